@@ -5,8 +5,8 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Token};
 
-/// The usual derives of the types of a custom resource besides `CustomResource`. These derives add no item with another
-/// name and do not read `#[kube(..)]`.
+/// The names of the derive macros that types of a custom resource commonly use besides `CustomResource`. These
+/// macros generate no items with new names, and do not read `#[kube(..)]`.
 pub(crate) const USUAL_DERIVES: [&str; 14] = [
     "Clone",
     "Copy",

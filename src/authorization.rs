@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// The longest time to wait. Some rules never take effect, because another authorizer may deny what RBAC allows.
+/// The longest time to wait for rights; some never take effect, because another authorizer may deny them.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// The maximum number of concurrent `SubjectAccessReview` requests.
@@ -85,7 +85,8 @@ async fn all_allowed(client: &Client, reviews: Vec<SubjectAccessReview>) -> kube
     stream::iter(reviews.into_iter().map(Ok)).try_for_each_concurrent(AT_ONCE, allowed).await
 }
 
-/// Returns a review for each right of each bound role, because the API server may have an old role in its cache.
+/// Returns a `SubjectAccessReview` for each right of each role that `objects` bind to `subject`. A single review
+/// for each role would not suffice, because the API server may have an old role with fewer rights in its cache.
 fn reviews(objects: &[Value], subject: Subject) -> Vec<SubjectAccessReview> {
     let mut reviews = Vec::new();
     for binding in objects.iter().filter(|binding| binds(binding, subject)) {
@@ -208,7 +209,8 @@ mod tests {
         assert!(asked(Subject { name: "another", namespace: Some("web-system") }).is_empty());
     }
 
-    /// Returns how often a server is asked each question that refuses the request, or at first answers that it is denied.
+    /// Returns how often each `SubjectAccessReview` is sent to a server that responds with the status `code`, and
+    /// that denies each review the first `denied` times.
     async fn asked(code: u16, denied: usize) -> Vec<usize> {
         let asked: Arc<Mutex<BTreeMap<String, usize>>> = Arc::default();
         let heard = asked.clone();

@@ -25,8 +25,8 @@ fn main() {
     }
 }
 
-/// Writes one compressed text for each folder of templates, because a command needs only one or two folders, and the
-/// list of the folders for `src/template/packed.rs`.
+/// Writes a compressed text for each folder of templates, because a command needs only one or two folders. Also
+/// writes the list of the folders for `src/template/packed.rs`.
 fn pack(templates: &Path, to: &Path) -> io::Result<()> {
     let folders = sorted(templates)?;
     let mut list = format!("pub(super) static FOLDERS: [Folder; {}] = [\n", folders.len());
@@ -111,7 +111,7 @@ fn are_known(arguments: &[String], variable: &impl Fn(&str) -> String) -> bool {
     links && (!is_of_this_machine(variable) || ends_well(Command::new(program)))
 }
 
-/// Returns the commit of the sources in `folder`: from the file of cargo in a package
+/// Returns the commit of the sources in `folder`: from `.cargo_vcs_info.json` in an unpacked cargo package
 /// (<https://doc.rust-lang.org/cargo/commands/cargo-package.html>), or from git in a repository.
 pub(crate) fn commit(folder: &Path) -> Option<String> {
     let packaged = folder.join(".cargo_vcs_info.json");

@@ -1,4 +1,4 @@
-//! Conflict markers of git: finds them, names the sides, and takes the sides apart.
+//! Conflict markers of git: finds them, names both sides of a conflict, and extracts the text of each side.
 //!
 //! A conflict is `<<<<<<<`, `=======` and `>>>>>>>` at the starts of lines, in that order; with git's
 //! `merge.conflictStyle` `diff3` or `zdiff3` also `|||||||` before the `=======`. A line of `=======` alone is no
@@ -37,7 +37,7 @@ enum Segment<'a> {
 pub fn check(path: &str, text: &str) -> Result<()> {
     match line_of(path, text) {
         None => Ok(()),
-        Some(line) => Err(Error::conflict(format!("`{path}` has conflict markers of git at line {line}"))
+        Some(line) => Err(Error::conflict(format!("`{path}` has git conflict markers at line {line}"))
             .caused_by("a merge, a rebase or a cherry-pick left them")
             .hint("opctl resolve    # finishes what opctl wrote, and names what is left to you")),
     }
@@ -89,7 +89,7 @@ pub fn sides(text: &str) -> Option<Sides> {
     (sides.line > 0).then_some(sides)
 }
 
-/// Returns true if the text contains `line` exactly once, outside of all conflicts.
+/// Returns true if the text contains `line` exactly once, regardless of indentation, and not within a conflict.
 pub fn stands_once(text: &str, line: &str) -> bool {
     let count = |text: &str| text.lines().filter(|own| own.trim() == line).count();
     let common = |segment: Segment<'_>| if let Segment::Common(text) = segment { count(text) } else { 0 };
@@ -135,7 +135,8 @@ fn segments(text: &str) -> Vec<Segment<'_>> {
     segments
 }
 
-/// Returns the character of a conflict marker, which is this character seven times, optionally with a blank and a name.
+/// Returns the character of the conflict marker `line`; `None` for any other line. A marker is this character seven
+/// times, optionally followed by a blank and a name.
 fn marker(line: &str) -> Option<char> {
     let line = line.trim_end_matches(['\n', '\r']);
     let first = line.chars().next().filter(|first| "<|=>".contains(*first))?;
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn the_error_names_file_and_line() {
         let error = check("PROJECT", TEXT).expect_err("a conflict");
-        assert_eq!(error.message(), "`PROJECT` has conflict markers of git at line 2");
+        assert_eq!(error.message(), "`PROJECT` has git conflict markers at line 2");
         assert!(check("PROJECT", "a: b\n").is_ok());
     }
 }

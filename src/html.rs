@@ -1,4 +1,4 @@
-//! Pages for browsers, each in one file without outside resources.
+//! HTML pages that consist of one file without external resources.
 
 use crate::visible::visible_in_page;
 

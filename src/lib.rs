@@ -23,13 +23,13 @@
 //!
 //! # Invariants
 //!
-//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `reference`, `edit`,
-//!   `plan`, `scaffold`, `template`, `attributes`, `html`, `kube_rs`, `finding`, `health`, `olm`, `conflict` and `syntax`; a test looks for
-//!   them.
+//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `api_reference`, `edit`,
+//!   `plan`, `scaffold`, `packaging`, `crd_to_rust`, `template`, `attributes`, `html`, `kube_rs`, `finding`, `health`,
+//!   `olm`, `conflict` and `syntax`; a test looks for them.
 //! - **What others wrote has limits.** Files are opened by [`reading`] alone, Rust is parsed by [`syntax`] alone: sizes
 //!   and depths are limited, and nothing is waited for but what a user names. So are the answers of servers.
-//! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `access` and `manifest`
-//!   read some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec`, `explore`, `shim` and `system`
+//! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `permissions` and `manifest`
+//!   read some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec`, `explore`, `system` and `type_program`
 //!   have files of their own. Programs are started by `exec`, `envtest`, `system` and three more files, which the test
 //!   lists too.
 //! - **A command changes everything or nothing.** Contents are staged in `.opctl/journal`, swapped in by renames, and
@@ -51,11 +51,14 @@
 //! | [`cli`] | a file for each command, with its arguments and the function that runs it and returns a report |
 //! | [`scaffold`] | the operations by which each intent adds to a project |
 //! | [`manifest`] | Rust types and markers to YAML: CRDs, their checks, comparison with older ones |
-//! | [`access`] | roles, the rights that the code needs, and webhooks, from markers and sources |
-//! | [`shim`] | compiles the types of an api crate, and asks them for their schemas |
+//! | [`permissions`] | roles from RBAC markers, and the rights that the code needs |
+//! | [`webhook_markers`] | webhook configurations from markers |
+//! | [`packaging`] | packages of an operator: OLM bundle, Helm chart, installer: pure |
+//! | [`crd_to_rust`] | Rust types from the CRDs of others: pure |
+//! | [`type_program`] | compiles the types of an api crate, and asks them for their schemas |
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
-//! | [`reference`](mod@reference) | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |
+//! | [`api_reference`] | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |
 //! | [`health`] | health checks of kinds for Argo CD and Flux: pure |
 //! | [`olm`] | the Operator Lifecycle Manager: rules for bundles, and catalogs: pure |
 //! | [`cluster`] | all work in a cluster, with kube |
@@ -70,14 +73,14 @@
 //! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
 //! | [`authorization`] | leaf: grants rights, and waits until they are in effect |
 //! | `attributes`, [`yaml`], [`conflict`], [`duration`], `visible` | leaves: attributes of Rust items, YAML, conflict markers, durations, text of others as it is shown |
-//! | [`parts`] | re-exports for tests, benchmarks and fuzz targets; the other modules but `cli` are private |
+//! | [`test_api`] | re-exports for tests, benchmarks and fuzz targets; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
 //! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest`, `bench`,
-//! `explore` and `mcp`, then `access` and `shim`, then `source`, then `template`, `edit`, `plan`, `reference` and `schema`, then
-//! `model`. Nor do files within a module form a cycle, or the modules right below it: code that two of them need is in a
-//! third one. A `mod.rs` that re-exports its children holds documentation, `mod` lines and re-exports, and defines
-//! nothing itself. Tests check these rules.
+//! `explore` and `mcp`, then `webhook_markers`, `permissions` and `type_program`, then `source`, then `template`, `edit`,
+//! `plan`, `api_reference` and `schema`, then `model`. Nor do files within a module form a cycle, or the modules right
+//! below it: code that two of them need is in a third one. A `mod.rs` that re-exports its children holds documentation,
+//! `mod` lines and re-exports, and defines nothing itself. Tests check these rules.
 //!
 //! # Tests
 //!
@@ -110,13 +113,14 @@
 //! Cluster tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds.
 //! `SNAPSHOTS=overwrite` accepts what changed.
 
-mod access;
+mod api_reference;
 mod attributes;
 mod authorization;
 mod bench;
 pub mod cli;
 mod cluster;
 mod conflict;
+mod crd_to_rust;
 mod duration;
 mod edit;
 mod envtest;
@@ -133,20 +137,22 @@ mod manifest;
 mod mcp;
 mod model;
 mod olm;
-pub mod parts;
+mod packaging;
+mod permissions;
 mod plan;
 mod reading;
-mod reference;
 mod report;
 mod scaffold;
 mod schema;
-mod shim;
 mod source;
 mod syntax;
 mod system;
 mod template;
+pub mod test_api;
 mod trouble;
+mod type_program;
 mod visible;
+mod webhook_markers;
 mod workspace;
 mod yaml;
 

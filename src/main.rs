@@ -1,4 +1,4 @@
-//! The binary: everything is in the library.
+//! The `opctl` binary, which only calls the library.
 
 fn main() -> std::process::ExitCode {
     opctl::cli::main()

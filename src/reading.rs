@@ -1,8 +1,8 @@
-//! Reads the files that a repository or a user brings: regular files of a limited size, without waiting.
+//! Reads files of a repository or of a user: regular files of a limited size, without waiting for data.
 //!
-//! Whatever stands in the place of a file, a device, a pipe, or more bytes than any such file has, is refused at once,
-//! so that it can neither make opctl wait nor fill the memory. The errors carry an [`error::Refused`](crate::error::Refused),
-//! from which [`error::file_error`](crate::error::file_error) makes an error for the user.
+//! A device, a pipe or a file that is larger than its limit is refused at once, so that it can neither block opctl
+//! nor fill the memory. The errors contain an [`error::Refused`](crate::error::Refused), from which
+//! [`error::file_error`](crate::error::file_error) creates an error for the user.
 
 use crate::error::Refused;
 use crate::syntax;

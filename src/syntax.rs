@@ -1,13 +1,13 @@
-//! Parses Rust that others wrote, which may be nested so deeply that a parser would exhaust the stack.
+//! Parses Rust code from users, which may be nested so deeply that a parser would exhaust the stack.
 //!
-//! syn calls itself for each level, and so does everything that walks over its trees. Before it parses, the tokens are
-//! counted: those around a token, and those before it in the same expression, type or item, are at least as many as its
-//! levels.
+//! syn is recursive for each nesting level, and so is all code that walks over its syntax trees. So the tokens are
+//! counted before syn parses a text. The nesting level of a token is at most the number of tokens that enclose it,
+//! plus the number of tokens before it in the same expression, type or item.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree, token_stream};
 
-/// The maximum nesting of Rust code that is parsed. The program's stack suffices for several times as many levels, see
-/// `system::with_large_stack`. Code that people write has some hundred levels.
+/// The maximum nesting of Rust code that is parsed. The program's stack suffices for several times as many levels
+/// (see `system::with_large_stack`). Code that people write has at most some hundred levels.
 pub const LEVELS: usize = 10_000;
 
 /// Parses a Rust file.
@@ -34,7 +34,8 @@ pub fn tokens(text: &str) -> Option<TokenStream> {
     (most_tokens(text) <= LEVELS || too_deep(&tokens).is_none()).then_some(tokens)
 }
 
-/// Returns the line at which a text is nested too deeply, or `None` if the text does not consist of Rust tokens.
+/// Returns the line at which a text is nested too deeply; `None` if the text is not nested too deeply, or does not
+/// consist of Rust tokens.
 pub fn too_deep_at(text: &str) -> Option<usize> {
     Some(place_too_deep(text)?.start().line)
 }
@@ -115,7 +116,7 @@ struct Tokens {
     outer: usize,
     /// An upper bound of the nesting of the last token.
     levels: usize,
-    /// The number of open angle brackets. Comparison operators count as well, which only delays the next reset.
+    /// The number of open angle brackets. A comparison `<` counts as well, which only delays the reset of `levels`.
     angles: usize,
     /// True after a `|`, because the next comma may separate the arguments of a closure.
     bar: bool,
@@ -188,7 +189,7 @@ impl Tokens {
         self.levels += 1;
     }
 
-    /// If `does` is true, resets the nesting level, because the next token is not nested in the tokens before.
+    /// Resets the nesting level if `does` is true, because the next token is not nested in the tokens before it.
     fn begin_anew(&mut self, does: bool) {
         if does {
             (self.levels, self.angles, self.bar) = (self.outer, 0, false);

@@ -1,17 +1,17 @@
-//! Troubles of simulated pods, Jobs and claims. An annotation of a namespace brings them about: `opctl explore` writes it,
-//! and the simulated node reads it.
+//! Simulated failures of pods, Jobs and persistent volume claims. `opctl explore` requests a failure with an
+//! annotation of the namespace, and the simulated node reads the annotation.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The annotation of a namespace that causes a trouble. Its value is the kind of the pods' controller and the trouble,
-/// such as `ReplicaSet=crash`; `Pod` stands for pods without a controller of Kubernetes.
+/// The annotation of a namespace that requests a simulated failure. Its value, such as `ReplicaSet=crash`, is the
+/// kind of the pods' controller and the failure; the kind is `Pod` for pods without a built-in controller.
 pub(crate) const ANNOTATION: &str = "simulated.opctl.dev/trouble";
 
-/// The kind that stands for claims in the annotation's value.
+/// The kind that selects persistent volume claims in the value of [`ANNOTATION`].
 pub(crate) const CLAIM: &str = "PersistentVolumeClaim";
 
-/// A simulated failure of pods, Jobs or claims.
+/// A simulated failure of pods, Jobs or persistent volume claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Trouble {
     /// The containers exit immediately with exit code 1, again and again.
@@ -26,12 +26,12 @@ pub(crate) enum Trouble {
     Evicted,
     /// The node does not respond: its pods are not ready, and deleted pods stay in the API server.
     NodeGone,
-    /// A claim stays unbound, without a volume.
+    /// A `PersistentVolumeClaim` stays unbound, without a volume.
     Pending,
 }
 
 impl Trouble {
-    /// All troubles.
+    /// All simulated failures.
     pub(crate) const ALL: [Trouble; 7] = [
         Trouble::Crash,
         Trouble::Unready,
@@ -42,7 +42,7 @@ impl Trouble {
         Trouble::Pending,
     ];
 
-    /// Returns the name of the trouble in plans and in the annotation's value.
+    /// Returns the name of the simulated failure in fault plans and in the value of [`ANNOTATION`].
     pub(crate) fn name(self) -> &'static str {
         match self {
             Trouble::Crash => "crash",
@@ -70,7 +70,7 @@ impl FromStr for Trouble {
     }
 }
 
-/// Parses the annotation's value, which consists of a kind and a trouble.
+/// Parses the value of [`ANNOTATION`], such as `ReplicaSet=crash`, into a kind and a simulated failure.
 pub(crate) fn read(value: &str) -> Option<(String, Trouble)> {
     let (kind, trouble) = value.split_once('=')?;
     Some((kind.to_owned(), trouble.parse().ok()?))

@@ -1,4 +1,4 @@
-//! Text of others as it is shown: characters that act on a terminal, or that nobody sees, are written out.
+//! Escapes characters in untrusted text that control the terminal or are invisible, before opctl shows the text.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
     written_out(text, |character| is_hidden(character) && character != '\t')
 }
 
-/// Escapes hidden characters for an HTML page, except for the joiners, which many languages need.
+/// Escapes hidden characters for an HTML page, except for the zero-width joiners, which many languages need.
 pub fn visible_in_page(text: &str) -> Cow<'_, str> {
     written_out(text, |character| is_hidden(character) && !matches!(character, '\n' | '\t' | '\u{200c}' | '\u{200d}'))
 }

@@ -37,7 +37,7 @@ impl Cluster {
         let (resource, capabilities): (ApiResource, _) = pinned_kind(&self.admin, &gvk).await.map_err(|error| {
             Error::user(format!("`{}` is not served", gvk.kind))
                 .source(&error)
-                .hint("write its CRD, then run the same command again")
+                .hint("add the CRD of the kind, then run the same command again")
         })?;
         let namespaced = (capabilities.scope == Scope::Namespaced).then_some(namespace);
         let path = DynamicObject::url_path(&resource, namespaced);

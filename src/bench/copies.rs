@@ -1,4 +1,4 @@
-//! The copies of a sample: how they are made, and how far the operator is with them.
+//! Creates copies of a sample, and counts the copies by their status.
 
 use super::cluster::{Cluster, Place, failed};
 use super::progress::Progress;
@@ -55,7 +55,7 @@ pub(super) fn refused(object: &Value, error: &kube::Error) -> Error {
         .hint("fix the sample, then run the same command again")
 }
 
-/// Counts the objects by their status.
+/// Counts the objects at the URL path of `place` by their status.
 pub(super) async fn progress(cluster: &Cluster, place: &Place) -> Result<Progress> {
     let (mut progress, mut from) = (Progress::default(), String::new());
     loop {

@@ -1,5 +1,5 @@
-//! The forecast of the memory with more objects: a line through the memory at rest of the measurements, and above it the
-//! most that a start needed.
+//! Forecasts the memory for more objects: a line fitted to the measurements of the memory at rest, plus the largest
+//! measured difference between the peak memory and the memory at rest.
 
 use super::measured::{Idle, Measured, as_f64};
 use serde::Serialize;
@@ -10,8 +10,8 @@ use serde::Serialize;
 pub struct Forecast {
     /// The number of objects.
     pub objects: u32,
-    /// The maximum resident memory, in bytes. A start needs more memory than the operator at rest, to read the lists.
-    /// The lists come in pages, so the excess hardly depends on the number of objects.
+    /// The maximum resident memory, in bytes. The operator needs more memory at its start than at rest, because it
+    /// lists the objects. The lists come in pages, so the difference hardly depends on the number of objects.
     pub peak_bytes: u64,
     /// The resident memory at rest, in bytes.
     pub steady_bytes: u64,
@@ -20,7 +20,8 @@ pub struct Forecast {
     /// The time until the operator is done with all objects, in seconds. An API server becomes slower with more
     /// objects, so the forecast uses the growth of the time between the measurements.
     pub seconds: f64,
-    /// True if there is one measurement only, so that the forecast also uses the operator without objects.
+    /// True if there is only one measurement with objects, so that the forecast also uses the measurement of the
+    /// operator without objects.
     pub through_idle: bool,
 }
 
@@ -45,7 +46,8 @@ impl Forecast {
     }
 }
 
-/// Returns the exponent of the growth of the time with the number of objects: at least 1, and 1 for one measurement.
+/// Returns the exponent `e` such that the time grows with the power `e` of the number of objects: at least 1, and
+/// exactly 1 if there is only one measurement.
 fn growth(measured: &[Measured]) -> f64 {
     let points = measured.iter().filter(|one| one.objects > 0 && one.seconds > 0.0);
     let logarithms: Vec<_> = points.map(|one| (f64::from(one.objects).ln(), one.seconds.ln())).collect();
@@ -79,7 +81,7 @@ impl Line {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "the number is made positive, and is a memory"
+    reason = "the number is not negative, and is a number of bytes"
 )]
 fn whole(number: f64) -> u64 {
     number.max(0.0).round() as u64

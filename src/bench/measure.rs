@@ -1,4 +1,4 @@
-//! One measurement: the operator is started over objects, looked at, and started again.
+//! Takes one measurement: starts the operator with existing objects, measures it at rest, and starts it again.
 
 use super::cluster::{Cluster, Place};
 use super::copies;
@@ -84,7 +84,8 @@ pub async fn measure(cluster: &Cluster, plan: &Plan, objects: u32, console: &Con
     Ok((measured, done))
 }
 
-/// Creates the namespaces and the objects other than the copies, and returns the place of the copies.
+/// Creates the namespaces and the objects other than the copies, and returns the URL path and the resource name of
+/// the copies.
 async fn prepare(cluster: &Cluster, plan: &Plan) -> Result<Place> {
     for namespace in [&plan.namespace, &plan.operator_namespace] {
         cluster.make_namespace(namespace).await?;

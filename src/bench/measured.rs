@@ -30,9 +30,9 @@ pub struct Measured {
     pub cpu_seconds: f64,
     /// The time from the operator's first request until the operator was done with the last object, in seconds.
     pub seconds: f64,
-    /// The median of the times at which objects were done, in seconds; `None` if the operator writes no copy.
+    /// The median time from the first request to the last write to a copy, in seconds; `None` without such writes.
     pub median_seconds: Option<f64>,
-    /// The 99th percentile of the times at which objects were done, in seconds; `None` if the operator writes no copy.
+    /// The 99th percentile of the seconds from the first request to a copy's last write; `None` without writes.
     pub p99_seconds: Option<f64>,
     /// The number of requests by verb until the last object was done, without the requests for leases.
     pub requests: BTreeMap<&'static str, u64>,

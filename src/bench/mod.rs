@@ -1,9 +1,9 @@
-//! Measures an operator: its memory, processor time and requests with many objects, and the forecast for more of them.
+//! Measures an operator with many objects (memory, CPU time and requests), and forecasts more objects.
 //!
-//! - [`Cluster`]: the API server of one measurement, which the operator reaches through a proxy that counts.
-//! - [`measure()`] starts the operator over objects that exist already, waits until it has worked on all of them, looks at
-//!   it at rest, and starts it again over the same objects. The result is a [`Measured`].
-//! - [`Forecast`] fits a line to the memory of several measurements, and [`Resources`] adds headroom to it.
+//! - [`Cluster`]: the API server of one measurement, which the operator reaches through a counting proxy.
+//! - [`measure()`] starts the operator with existing objects, waits until it has worked on all of them, measures it
+//!   at rest, and starts it again with the same objects. The result is a [`Measured`].
+//! - [`Forecast`] fits a line to the memory of several measurements, and [`Resources`] adds headroom to this line.
 
 mod cluster;
 mod copies;

@@ -1,4 +1,4 @@
-//! The operator of a measurement, and its objects.
+//! The operator, the objects and the settings of a measurement.
 
 use crate::explore::Launch;
 use serde_json::Value;

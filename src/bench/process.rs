@@ -53,13 +53,13 @@ impl Process<'_> {
         Ok(Process { plan, guarded, traffic, begun, log, _proxy: proxy })
     }
 
-    /// Returns the resources that the operator has used so far.
+    /// Returns the memory and the CPU time that the operator has used so far.
     ///
     /// # Errors
     /// Fails if the operator has exited.
     pub(super) fn usage(&mut self) -> Result<Usage> {
         match self.guarded.child().try_wait() {
-            Ok(Some(status)) => Err(self.with_log(Error::user(format!("the operator ends by itself: {status}")))),
+            Ok(Some(status)) => Err(self.with_log(Error::user(format!("the operator exited unexpectedly: {status}")))),
             // Its memory cannot be read while it ends.
             _ => Ok(usage_of_group(self.guarded.id()).unwrap_or_default()),
         }

@@ -1,4 +1,4 @@
-//! Tells from the status of an object whether the operator is done with it.
+//! Determines from the status of an object if the operator is done with the object.
 
 use crate::explore::claims;
 use serde::Serialize;

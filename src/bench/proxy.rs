@@ -1,5 +1,5 @@
-//! The proxy between the operator and the API server, which counts and changes nothing: a request gets the operator's
-//! rights, and the answer comes as the API server sends it, compressed or as protobuf, if the operator asks for that.
+//! The proxy between the operator and the API server, which counts requests and bytes. The proxy forwards requests
+//! with the operator's rights, and passes responses on unchanged, even if compressed or encoded as protobuf.
 
 use super::traffic::Traffic;
 use crate::explore::{Answer, Call, Closed};

@@ -1,4 +1,4 @@
-//! The `resources:` of the operator's container: the forecast with headroom, in quantities of Kubernetes.
+//! The `resources:` of the operator's container: the forecast with headroom, as Kubernetes quantities.
 
 use super::forecast::Forecast;
 use super::measured::{Idle, Measured};
@@ -10,8 +10,9 @@ pub(super) const REQUEST_HEADROOM: u64 = 20;
 pub(super) const LIMIT_HEADROOM: u64 = 50;
 /// The minimum CPU request, in thousandths of a core.
 const LEAST_MILLICORES: u64 = 10;
-/// The largest difference in CPU usage that counts as measurement noise, in thousandths of a core. An operator without
-/// objects also renews its lease, and the kernel counts CPU time in hundredths of a second.
+/// The largest difference in CPU usage, in thousandths of a core, that counts as measurement noise. There is noise
+/// because the operator renews its lease even without objects, and because the kernel counts CPU time in hundredths
+/// of a second.
 const CHANCE: f64 = 5.0;
 const MEBIBYTE: u64 = 1 << 20;
 
@@ -37,13 +38,14 @@ struct Limits {
 
 impl Resources {
     /// Returns the quantities for a forecast; `largest` is the measurement with the most objects. The CPU request is
-    /// the CPU usage at rest; the part of the usage that the objects cause grows with their number.
+    /// the CPU usage at rest in `largest`; the part of this usage that the objects cause is scaled up to the number of
+    /// objects of the forecast.
     pub fn of(forecast: &Forecast, idle: Idle, largest: &Measured) -> Resources {
         let caused = largest.steady_millicores - idle.steady_millicores;
         let growth = f64::from(forecast.objects) / f64::from(largest.objects.max(1));
         let growth = if caused > CHANCE { growth.max(1.0) } else { 1.0 };
         let millicores = largest.steady_millicores + caused.max(0.0) * (growth - 1.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and small")]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is positive and small")]
         let millicores = (millicores.max(0.0).ceil() as u64).max(LEAST_MILLICORES);
         Resources {
             requests: Requests {

@@ -1,4 +1,4 @@
-//! Waits until the operator is at rest: it sends no request, hears nothing, and uses next to no processor time.
+//! Waits until the operator is at rest: it sends no requests, receives no data, and uses almost no CPU time.
 
 use super::cluster::{Cluster, Place};
 use super::copies;
@@ -38,7 +38,8 @@ impl Calm {
         Calm { since: Instant::now(), looked: Instant::now(), processor: Duration::ZERO }
     }
 
-    /// Observes the operator, and returns the time since the operator was last active.
+    /// Observes the operator, and returns the time since the operator was last active. `usage` has the operator's CPU
+    /// time, and `last` is the time of its last request or received data.
     fn look(&mut self, usage: Usage, last: Instant) -> Duration {
         let now = Instant::now();
         let used = usage.processor.saturating_sub(self.processor);
@@ -64,7 +65,8 @@ pub(super) async fn calm(process: &mut Process<'_>, place: &Place, limit: Durati
     Ok(())
 }
 
-/// Waits for the operator to be done with all objects. Returns false if the operator stops making progress before.
+/// Waits until the operator is done with all objects. The returned flag is false if the operator stops making
+/// progress, or exceeds the time limit, before it is done.
 pub(super) async fn done(
     cluster: &Cluster,
     process: &mut Process<'_>,
@@ -124,7 +126,7 @@ fn started(process: &Process<'_>, place: &Place) -> Result<bool> {
     let (age, begun) = (process.begun.elapsed(), process.traffic.has_begun());
     if !begun && age > STARTS_WITHIN {
         let error = Error::user("the operator sends no request to the API server")
-            .caused_by("it must take the server from the kubeconfig that `KUBECONFIG` names");
+            .caused_by("the operator must connect to the API server in the kubeconfig that `KUBECONFIG` names");
         return Err(process.with_log(error));
     }
     if begun && age > STARTS_WITHIN.min(READS_WITHIN) {

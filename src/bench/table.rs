@@ -1,4 +1,4 @@
-//! The measurements and the forecast as people read them.
+//! Renders the measurements and the forecast as text.
 
 use super::forecast::Forecast;
 use super::measured::{Idle, Measured, as_f64};
@@ -19,7 +19,8 @@ pub fn sentence(measured: &Measured) -> String {
     )
 }
 
-/// Returns the tables and the forecast as text, with the YAML lines that the user pastes into `place`.
+/// Returns the tables and the forecast as text, with the YAML lines that the user pastes into the container that
+/// `place` describes.
 pub fn lines(idle: Idle, measured: &[Measured], forecast: Option<(&Forecast, &Resources)>, place: &str) -> String {
     let mut text = vec![table(idle, measured)];
     text.extend(measured.last().map(notes));
@@ -57,7 +58,8 @@ fn table(idle: Idle, measured: &[Measured]) -> String {
     format!("{}\n\nREQUESTS, RECEIVED and SENT are per object, PEAK and STEADY resident memory.", columns(&rows))
 }
 
-/// Returns the facts about the largest measurement that are not in the table.
+/// Returns, as text, the results of the largest measurement that are not in the table, such as the requests by
+/// verb.
 fn notes(largest: &Measured) -> String {
     let Measured { objects, refused, steady_millicores, steady_requests_per_minute, restart, .. } = largest;
     let refused = if *refused == 0 { String::new() } else { format!("; the API server refused {refused}") };
@@ -83,19 +85,19 @@ fn forecast_lines(forecast: &Forecast, measured: &[Measured], place: &str) -> St
     let from = if *through_idle {
         "from one size and the operator without objects"
     } else {
-        "from the line through the sizes"
+        "from a line through the measured sizes"
     };
     let far = measured.last().is_some_and(|largest| *objects / 10 > largest.objects);
     let far = if far {
-        "\nThe forecast reaches far beyond the sizes: larger ones with `--objects` make it surer."
+        "\nThe forecast is far beyond the measured sizes: larger sizes with `--objects` make it more reliable."
     } else {
         ""
     };
     format!(
-        "forecast for {objects} objects, {from}:\n  memory      {} at most, {} at rest; each object adds {}\n  \
-         done in     about {seconds:.0}s, at the pace of this machine's API server{far}\n\n\
-         For {place}: the request is the memory at rest and {REQUEST_HEADROOM} % more,\nthe limit is the peak and {LIMIT_HEADROOM} % \
-         more. A limit of CPU would slow down the first pass.",
+        "forecast for {objects} objects, {from}:\n  memory      {} at most, {} at rest; each object adds {}\n  done \
+         in     about {seconds:.0}s, at the pace of this machine's API server{far}\n\nFor {place}: the request is the \
+         memory at rest plus {REQUEST_HEADROOM} %,\nthe limit is the peak plus {LIMIT_HEADROOM} %. A CPU limit would \
+         slow down the first reconciliation.",
         size(*peak_bytes),
         size(*steady_bytes),
         size(*bytes_per_object),
@@ -153,12 +155,12 @@ with 5000 objects:
   at rest     0.0m of CPU, 0.0 requests a minute
   restarted   0 B at most, 0.00s of CPU, 0 writes
 
-forecast for 20000 objects, from the line through the sizes:
+forecast for 20000 objects, from a line through the measured sizes:
   memory      58.8 MiB at most, 47.1 MiB at rest; each object adds 2.0 KiB
   done in     about 160s, at the pace of this machine's API server
 
-For `config/manager/manager.yaml`: the request is the memory at rest and 20 % more,
-the limit is the peak and 50 % more. A limit of CPU would slow down the first pass.
+For `config/manager/manager.yaml`: the request is the memory at rest plus 20 %,
+the limit is the peak plus 50 %. A CPU limit would slow down the first reconciliation.
 
         resources:
           requests:
@@ -175,7 +177,7 @@ the limit is the peak and 50 % more. A limit of CPU would slow down the first pa
         let forecast = Forecast::of(Idle::default(), &one, 20_000).unwrap();
         let text = forecast_lines(&forecast, &one, "the Deployment");
         assert!(text.contains("from one size and the operator without objects"), "{text}");
-        assert!(text.contains("larger ones with `--objects`"), "{text}");
+        assert!(text.contains("larger sizes with `--objects`"), "{text}");
         assert_eq!(sentence(&one[0]), "20 objects: 0.2s, 10.1 MiB at most, 8.0 MiB at rest, 0.50s of CPU");
     }
 

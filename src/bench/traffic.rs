@@ -1,4 +1,4 @@
-//! Counts the requests of an operator, and remembers when it was done with each object.
+//! Counts the requests of an operator, and records the time of the operator's last write to each object.
 
 use super::measured::percentile;
 use crate::explore::Call;

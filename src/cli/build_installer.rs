@@ -1,4 +1,4 @@
-//! `opctl build-installer`.
+//! Implements `opctl build-installer`, which writes `config/default` as one file, and a Helm chart with `--chart`.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -12,7 +12,7 @@ use crate::model::ProjectPath;
 use crate::plan::{LEDGER_FILE, Ledger, Operation};
 use crate::report::Report;
 use crate::workspace::Workspace;
-use crate::{Result, scaffold};
+use crate::{Result, packaging};
 use clap::Args;
 
 const EXAMPLES: &str = "\
@@ -70,10 +70,10 @@ fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Resul
     let (workspace, project) = args.write.open_project(context)?;
     let objects =
         rendered_objects(workspace.root(), args.image.as_deref(), "build-installer", target, args.remote.remote())?;
-    let mut operations = vec![scaffold::installer(&objects, args.force)];
+    let mut operations = vec![packaging::installer(&objects, args.force)];
     let mut release = None;
     if args.chart {
-        let chart = scaffold::chart(&project, &objects, args.force)?;
+        let chart = packaging::chart(&project, &objects, args.force)?;
         operations.extend(chart.operations);
         operations.extend(stale_files(TEMPLATES, &workspace, &operations, args.force)?);
         release = Some(chart.release);
@@ -90,7 +90,7 @@ fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Resul
     )))
 }
 
-/// Returns operations that remove the files below `folder` that opctl wrote earlier and `operations` do not write.
+/// Returns operations that remove each file below `folder` that opctl wrote before and `operations` do not write.
 pub(super) fn stale_files(
     folder: &str,
     workspace: &Workspace,

@@ -76,11 +76,12 @@ fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
     Ok(report(&found, args.dry_run))
 }
 
-/// Returns the versions in the store; fails if a control plane runs.
+/// Returns the installed versions of the control plane's programs. Fails if a control plane runs, because it would
+/// lack its programs at the next start.
 fn unused(store: &Store, context: &Context) -> Result<Vec<Entry>> {
     match envtest::list(&context.console)?.first() {
         Some(name) => Err(Error::conflict(format!("control plane `{name}` runs"))
-            .caused_by("its programs would be gone when it starts again")
+            .caused_by("the control plane would lack its programs at the next start")
             .hint("opctl envtest stop --all && opctl cache clean --servers")),
         None => Ok(store.entries()),
     }
@@ -89,7 +90,8 @@ fn unused(store: &Store, context: &Context) -> Result<Vec<Entry>> {
 /// Returns the path of the folder with a project's compiled types. The folder need not exist.
 ///
 /// # Errors
-/// Fails if the folder exists and has no mark of opctl, or if its path has a symlink: other programs may own the files.
+/// Fails if the folder exists and is not marked as created by opctl, or if its path has a symlink: other programs
+/// may own the files.
 fn types(root: &Path) -> Result<PathBuf> {
     let folder = cache_folder(&target_folder(root));
     let is_link = |path: &&Path| path.starts_with(root) && path.is_symlink();
@@ -99,11 +101,9 @@ fn types(root: &Path) -> Result<PathBuf> {
             .then(|| "opctl marks the folders that it makes, and this one has no mark".to_owned()),
     };
     match reason {
-        Some(reason) => {
-            Err(Error::conflict(format!("`{}` is not known as a folder that opctl made", folder.display()))
-                .caused_by(reason)
-                .hint(hint!("rm -r {}    # if you need nothing in it", folder.display())))
-        }
+        Some(reason) => Err(Error::conflict(format!("`{}` may not be a folder that opctl created", folder.display()))
+            .caused_by(reason)
+            .hint(hint!("rm -r {}    # if you need nothing in it", folder.display()))),
         None => Ok(folder),
     }
 }

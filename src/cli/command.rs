@@ -9,12 +9,13 @@ use clap::Args;
 pub(super) trait OpctlCommand: Args + 'static {
     fn run(&self, context: &Context) -> Result<Report>;
 
-    /// Returns the name in reports: `name`, or `name` with the words of a subcommand.
+    /// Returns the command's name in reports: `name`, or both words of a command with a subcommand, such as
+    /// `create api`.
     fn full_name(&self, name: &'static str) -> &'static str {
         name
     }
 
-    /// Returns the resources that the command uses: `most`, or the resources that a subcommand uses.
+    /// Returns the resources that the command uses: `most` by default. A subcommand may use fewer resources.
     fn uses(&self, most: Uses) -> Uses {
         most
     }
@@ -49,18 +50,18 @@ impl HelpGroup {
 /// The form of a command's report with `-o json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reports {
-    /// One document at the end.
+    /// One JSON document at the end of the command.
     Once,
-    /// A line of JSON for each step, because the command runs long.
+    /// One line of JSON for each step, for commands that run long.
     Lines,
 }
 
 /// Resources of this machine that a command uses, which decide how opctl prepares for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Uses {
-    /// Only resources that its parent, another opctl process, has prepared.
+    /// Only resources that the parent process, another opctl process, has prepared.
     Parent,
-    /// Files, and programs that end on their own: an interrupt may end the command at any point.
+    /// Files, and programs that opctl need not stop: an interrupt may end the command at any point.
     Files,
     /// Programs or servers that must not outlive an interrupt.
     Programs,

@@ -35,7 +35,7 @@ impl Cli {
         opctl.help_template(template)
     }
 
-    /// Reads a command line.
+    /// Parses the words of a command line.
     pub(super) fn read<W: Into<OsString> + Clone>(words: &[W]) -> Result<Cli, clap::Error> {
         let read = |opctl: clap::Command| {
             let matches = opctl.try_get_matches_from(words.iter().cloned())?;

@@ -1,4 +1,4 @@
-//! The environment of a command: its folder, its terminal, and the other commands.
+//! The context of a command: its folder, its terminal, and functions that build and run opctl's commands.
 
 use crate::plan::Plan;
 use crate::report::{Console, Report};

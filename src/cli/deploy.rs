@@ -1,4 +1,4 @@
-//! `opctl deploy` and `opctl undeploy`.
+//! Implements `opctl deploy` and `opctl undeploy`, which add the operator to a cluster and remove it.
 
 use super::command::{BOOL, OpctlCommand};
 use super::context::Context;
@@ -68,7 +68,7 @@ pub(super) struct DeployArgs {
     diff: bool,
 }
 
-/// Take the operator out of the cluster
+/// Remove the operator from the cluster
 ///
 /// CRDs with objects stay, and so do the objects.
 #[derive(Args, Debug)]
@@ -76,13 +76,13 @@ pub(super) struct DeployArgs {
 pub(super) struct UndeployArgs {
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// Wait until everything is gone
+    /// Wait until the deleted objects no longer exist
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     wait: bool,
     /// Undeploy even if objects have finalizers, which no operator removes afterwards
     #[arg(long)]
     force: bool,
-    /// Say what would be deleted, and delete nothing
+    /// Show what would be deleted, and delete nothing
     #[arg(long)]
     dry_run: bool,
 }

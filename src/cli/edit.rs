@@ -1,4 +1,4 @@
-//! `opctl edit`.
+//! Implements `opctl edit`, which adds or removes parts of `config/`, and sets the image and the namespaces.
 
 use super::command::{BOOL, OpctlCommand};
 use super::context::Context;
@@ -32,10 +32,10 @@ Examples:
 )]
 #[group(id = "what", multiple = true, required = true, args = ["enable", "disable", "image", "namespaced"])]
 pub(super) struct EditArgs {
-    /// Add these parts
+    /// Add these parts of config/
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
     enable: Vec<Part>,
-    /// Remove these parts; their files stay
+    /// Remove these parts from the configuration; their files in config/ stay
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART")]
     disable: Vec<Part>,
     /// Deploy this image, unless a command names another image

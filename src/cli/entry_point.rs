@@ -82,7 +82,8 @@ fn checked(name: &str, sarif: bool) -> Result<()> {
         return Ok(());
     }
     Err(Error::usage(format!(
-        "`-o sarif` is for `opctl manifests`, `opctl bundle --check` and `opctl explore`, and `{name}` has no findings at lines"
+        "`-o sarif` works only with `opctl manifests`, `opctl bundle --check` and `opctl explore`; `{name}` has no \
+         findings with line numbers"
     ))
     .hint("-o json"))
 }
@@ -108,6 +109,7 @@ fn prepare(uses: Uses, context: &Context) -> Result<()> {
 
 /// Runs a command of opctl within another command, as if a user had typed it. The first word is `opctl`.
 fn typed(context: &Context, words: &[&str]) -> Result<Report> {
-    let cli = Cli::read(words).map_err(|error| Error::bug("a command of opctl's own is wrong").source(&error))?;
+    let cli =
+        Cli::read(words).map_err(|error| Error::bug("an internal command line of opctl is invalid").source(&error))?;
     (cli.command.run)(context)
 }

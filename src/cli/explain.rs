@@ -1,4 +1,4 @@
-//! `opctl explain`.
+//! Implements `opctl explain`, which shows the meaning of a finding and how to fix it.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -45,7 +45,7 @@ impl OpctlCommand for ExplainArgs {
     }
 }
 
-/// Returns all findings as pages for agents.
+/// Returns a page for each finding, which `opctl mcp` serves to coding agents.
 pub(super) fn pages() -> impl Iterator<Item = Page> {
     lints().into_iter().map(|lint| Page {
         uri: format!("opctl://finding/{}", lint.code),

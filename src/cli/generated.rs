@@ -1,4 +1,4 @@
-//! The files that opctl generates for the project, after the commands that have been run in it.
+//! The files that opctl generates for a project in its current state.
 
 use super::manifest_files::{self, is_json_schema, is_of_other_command};
 use super::own_templates::{add_own_files, own_templates};
@@ -7,7 +7,7 @@ use super::reference_pages;
 use crate::Result;
 use crate::manifest::WEBHOOKS_FILE;
 use crate::model::{Project, ProjectPath};
-use crate::plan::reconcile::Generated;
+use crate::plan::reconcile::Rendering;
 use crate::plan::{Existing, Ledger, Operation};
 use crate::scaffold::{self, IMAGES_FILE};
 use crate::workspace::Workspace;
@@ -17,14 +17,14 @@ const ROLE: &str = "config/webhook/role.yaml";
 
 /// Returns all files that opctl generates for the project, except the files that `opctl manifests`, `opctl docs`,
 /// `opctl build-installer` and `opctl bundle` write. The project's own templates are applied.
-pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
+pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Rendering> {
     let mut generated = built_in(workspace, project, ledger)?;
     add_own_files(&own_templates(workspace)?, project, &mut generated)?;
     Ok(generated)
 }
 
 /// Returns all files that opctl generates for the project from its built-in templates.
-pub(super) fn built_in(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Generated> {
+pub(super) fn built_in(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Rendering> {
     let mut generated = scaffold::generated(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
     let samples = ledger.files.keys().filter(|_| project.adopted.is_some());

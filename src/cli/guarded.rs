@@ -1,4 +1,4 @@
-//! `opctl __exec` and `opctl __guard`, which opctl starts itself as, so that a program ends with its parent.
+//! `opctl __exec` and `opctl __guard`, with which opctl starts programs that end with their parent process.
 
 use super::command::OpctlCommand;
 use super::context::Context;

@@ -1,4 +1,4 @@
-//! `opctl health-checks`.
+//! Implements `opctl health-checks`, which prints health checks of the kinds for Argo CD or Flux.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -42,7 +42,7 @@ impl OpctlCommand for HealthChecksArgs {
         let project = read_project(&workspace)?;
         let kinds = CheckedKind::of(&project);
         if kinds.is_empty() {
-            return Err(Error::user("the project defines no kind, so no object has a health")
+            return Err(Error::user("the project defines no kind, so there are no health checks to print")
                 .hint("opctl create api --kind WebServer"));
         }
         let (tool, text) = match self.tool {

@@ -1,4 +1,4 @@
-//! `opctl init`.
+//! Implements `opctl init`, which creates a new operator project.
 
 use super::command::{BOOL, OpctlCommand};
 use super::context::Context;
@@ -50,7 +50,7 @@ pub(super) struct InitArgs {
     /// Let the manager work only in its own namespace, without rights in other namespaces
     #[arg(long, default_value_t = false, action = ArgAction::Set, value_name = BOOL)]
     namespaced: bool,
-    /// The place that the runtime comes from: `runtime/` in the project, or the crate opctl-runtime of crates.io
+    /// The source of the runtime: `runtime/` in the project, or the crate opctl-runtime of crates.io
     #[arg(long, value_enum, default_value_t = RuntimeSource::DEFAULT)]
     runtime: RuntimeSource,
     #[command(flatten)]
@@ -89,7 +89,7 @@ struct OptionalFileArgs {
     devcontainer: bool,
 }
 
-/// The service for the checks.
+/// The CI service that checks each change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Checks {
     /// GitHub Actions; `true` has the same meaning.
@@ -171,8 +171,8 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     let mut report = carry_out("init", &workspace, &plan, args.write)?;
     if let Some((manifest, own)) = outer_workspace::that_takes_in(root) {
         report.warnings.push(format!(
-            "`{manifest}` takes the project in as a member of its workspace, and cargo refuses that, because the project is a \
-             workspace of its own: add `exclude = [\"{own}\"]` below `[workspace]` there"
+            "the workspace in `{manifest}` includes the project as a member, and cargo refuses that, because the \
+             project is a workspace itself: add `exclude = [\"{own}\"]` below `[workspace]` in that file"
         ));
     }
     let report = match args.dir.as_deref() {
@@ -189,7 +189,11 @@ fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> 
     let shown = |value: &str| if value.is_empty() { "not set".to_owned() } else { format!("`{value}`") };
     let mut differ = |flag: &str, known: &str, wanted: &str| {
         if known != wanted {
-            differences.push(format!("`--{flag}` is {} in it, and {} in this command", shown(known), shown(wanted)));
+            differences.push(format!(
+                "`--{flag}` is {} in the project, and {} in this command",
+                shown(known),
+                shown(wanted)
+            ));
         }
     };
     let name = if args.name.is_some() { &wanted.name } else { &known.name };
@@ -212,7 +216,7 @@ fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> 
     }
     let error = Error::conflict(format!("`{}` is a project already", known.name));
     let error = differences.into_iter().fold(error, Error::caused_by);
-    Err(error.hint("opctl create api --kind WebServer    # or make the new project in a folder of its own"))
+    Err(error.hint("opctl create api --kind WebServer    # or create the new project in another folder"))
 }
 
 pub(super) fn check_folder(root: &Path) -> Result<()> {
@@ -222,7 +226,7 @@ pub(super) fn check_folder(root: &Path) -> Result<()> {
     let error = names.iter().take(10).fold(error, |error, name| error.caused_by(format!("`{name}` is in the way")));
     let error = if names.len() > 10 { error.caused_by(format!("and {} more", names.len() - 10)) } else { error };
     Err(error.hint(hint!(
-        "opctl init my-operator --domain example.com    # a folder of its own; or move `{first}` away",
+        "opctl init my-operator --domain example.com    # creates a new folder; or move `{first}` away",
         first
     )))
 }
@@ -233,7 +237,8 @@ pub(super) fn name_of(root: &Path, context: &Context) -> ProjectName {
     let name = ProjectName::nearest(&folder);
     if name.as_str() != folder {
         context.console.note(format!(
-            "the project is named `{name}`, because `{folder}` cannot name one; --name NAME chooses another"
+            "the project is named `{name}`, because `{folder}` is not a valid project name; --name NAME sets another \
+             name"
         ));
     }
     name
@@ -246,13 +251,13 @@ fn check_owner(args: &InitArgs) -> Result<()> {
                 .hint("--owner \"Example Inc.\""))
         }
         Some(text) if args.license == License::None => Err(Error::usage("`--owner` needs a `--license`")
-            .caused_by("the owner is named in LICENSE and in the file headers, and there are none")
+            .caused_by("the owner is named in LICENSE and in the file headers, which do not exist without a license")
             .hint(hint!("--license apache2 --owner {text}", text))),
         _ => Ok(()),
     }
 }
 
-/// Returns the repository's URL; tells the user if it is not written as it was given.
+/// Returns the repository's URL; informs the user if the URL differs from the value of `--repo`.
 fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
     let Some(given) = args.repo.as_deref() else { return Ok(None) };
     let url = repository_url(given).map_err(|refused| match refused {
@@ -264,8 +269,8 @@ fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
             let named = if given.contains(['@', '?']) { "--repo".to_owned() } else { shortened(given) };
             Error::usage(format!("`{named}` is not a URL of a repository"))
                 .caused_by(
-                    "it must name a host and a path, and have at most 500 characters and no quote, blank or `$`; \
-                     `https://`, `ssh://` and `git@HOST:PATH` are known",
+                    "it must name a host and a path, have at most 500 characters, and contain no quote, space or `$`; \
+                     the supported forms are `https://`, `ssh://` and `git@HOST:PATH`",
                 )
                 .hint("--repo https://github.com/example/webserver-operator")
         }

@@ -1,4 +1,4 @@
-//! `opctl install` and `opctl uninstall`.
+//! Implements `opctl install` and `opctl uninstall`, which add the project's CRDs to a cluster and remove them.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -41,10 +41,14 @@ pub(super) struct TargetArgs {
     pub(super) groups: Vec<String>,
 }
 
-/// Parses a name that goes into a header of each request.
+/// Parses the name of a user or a group, which goes into an HTTP header of each request.
 fn header_text(text: &str) -> Result<String, &'static str> {
     let is_sent = !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character));
-    if is_sent { Ok(text.to_owned()) } else { Err("it is empty, or has characters that a header cannot hold") }
+    if is_sent {
+        Ok(text.to_owned())
+    } else {
+        Err("it is empty, or contains characters that an HTTP header does not allow")
+    }
 }
 
 impl TargetArgs {
@@ -59,7 +63,8 @@ impl TargetArgs {
         }
     }
 
-    /// Returns the flags for another command line, with absolute paths, because that command may run in another folder.
+    /// Returns the flags `--kubeconfig` and `--context` for another command line, with absolute paths, because that
+    /// command may run in another folder.
     pub(super) fn words(&self) -> Vec<String> {
         let path = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string();
         let kubeconfig = self.kubeconfig.as_ref().map(|file| ["--kubeconfig".to_owned(), path(file)]);

@@ -1,4 +1,4 @@
-//! `opctl list`.
+//! Implements `opctl list`, which shows the project's kinds, controllers, webhooks and policies.
 
 use super::command::OpctlCommand;
 use super::context::Context;

@@ -1,4 +1,4 @@
-//! `opctl logs`.
+//! Implements `opctl logs`, which prints the logs of the operator in the cluster.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -12,11 +12,10 @@ use crate::{Result, duration};
 use clap::Args;
 use std::time::Duration;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl logs --tail 20
     opctl logs --follow --since 10m
-    opctl logs --previous    # what it said before it crashed";
+    opctl logs --previous    # the log before a crash";
 
 /// Print the logs of the operator in the cluster
 ///
@@ -52,7 +51,7 @@ pub(super) struct LogsArgs {
 
 fn since(text: &str) -> Result<Duration, String> {
     let parsed = duration::parse(text).filter(|duration| !duration.is_zero());
-    parsed.ok_or_else(|| "it is a number with a unit, such as 30s, 10m or 2h".to_owned())
+    parsed.ok_or_else(|| "expected a number with a unit, such as 30s, 10m or 2h".to_owned())
 }
 
 impl OpctlCommand for LogsArgs {

@@ -1,8 +1,8 @@
 //! The files that `opctl manifests` writes.
 
 use crate::manifest::{DEFINITIONS, INPUTS_FILE, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
+use crate::packaging::is_of_bundle;
 use crate::plan::{Edit, Operation};
-use crate::scaffold::is_of_bundle;
 
 /// Returns true if `opctl manifests` writes the file.
 pub(super) fn is_manifest(path: &str) -> bool {

@@ -1,4 +1,4 @@
-//! `opctl mcp`.
+//! Implements `opctl mcp`, which serves opctl's commands to a coding agent as tools.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -29,8 +29,8 @@ pub(super) struct McpArgs {}
 impl OpctlCommand for McpArgs {
     fn run(&self, context: &Context) -> Result<Report> {
         if std::io::stdin().is_terminal() {
-            return Err(Error::usage("`opctl mcp` reads requests of a coding agent, and stdin is a terminal")
-                .hint("claude mcp add opctl -- opctl mcp    # or the like for another agent: opctl help agents"));
+            return Err(Error::usage("`opctl mcp` reads requests from a coding agent, but stdin is a terminal")
+                .hint("claude mcp add opctl -- opctl mcp    # for other agents, see: opctl help agents"));
         }
         let directory = &context.directory;
         let root = std::fs::canonicalize(directory).map_err(|error| file_error("find", directory, &error))?;

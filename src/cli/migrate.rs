@@ -1,4 +1,4 @@
-//! `opctl migrate`.
+//! Implements `opctl migrate`, which stores all objects in the storage version.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -15,11 +15,10 @@ use clap::Args;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl migrate
-    opctl migrate WebServer --dry-run    # names what the server would refuse
-    opctl migrate --check    # in CI, before a version is taken out
+    opctl migrate WebServer --dry-run    # reports what the server would refuse
+    opctl migrate --check    # in CI, before a version is removed
     opctl migrate Database --group apps --parallel 32";
 
 /// Store all objects in the storage version
@@ -31,7 +30,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct MigrateArgs {
-    /// Only this kind [default: all that the project defines]
+    /// Migrate only this kind [default: all kinds that the project defines]
     #[arg(value_name = "KIND")]
     kind: Option<String>,
     /// The kind's group, if several groups have a kind of this name
@@ -96,8 +95,8 @@ fn api_group(kind: &str, wanted: Option<&str>, project: &Project, target: &Targe
         (Some((api_group, _)), None) => Ok(api_group.clone()),
         (Some((first, _)), Some(_)) => {
             let all: Vec<String> = groups.keys().map(|group| format!("`{group}`")).collect();
-            Err(Error::user(format!("`{kind}` is a kind of several groups"))
-                .caused_by(format!("the project has it in {}", all.join(", ")))
+            Err(Error::user(format!("`{kind}` exists in several groups"))
+                .caused_by(format!("the project defines this kind in {}", all.join(", ")))
                 .hint(target.opctl(hint!("migrate{}", named(kind, Some(first))))))
         }
         (None, _) => Err(unknown(kind, wanted, &own, project, target)),

@@ -1,4 +1,4 @@
-//! The command that is meant by a word that is none: a misspelt one, or that of another program.
+//! Suggests a command for an unknown word: a misspelt command, or a command of another program.
 
 use crate::model::most_like;
 use clap::Command;
@@ -26,7 +26,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("upgrade", "update"),
 ];
 
-/// Returns the command below `command` that `word` may stand for.
+/// Returns the subcommand of `command` to suggest for the unknown command `word`; `None` if none fits.
 pub(super) fn meant<'a>(word: &str, command: &'a Command) -> Option<&'a str> {
     let shown = || command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
     let known = |line: &str| line.split(' ').next().is_some_and(|first| shown().any(|name| name == first));
@@ -37,8 +37,8 @@ pub(super) fn meant<'a>(word: &str, command: &'a Command) -> Option<&'a str> {
     shown().find(begun).or_else(|| most_like(word, shown()))
 }
 
-/// Replaces the tip in clap's error about an unknown command: clap suggests all commands with the same first letters,
-/// and the nearest command last.
+/// Replaces the tip in clap's error about an unknown command by a single command: clap would suggest all commands
+/// with the same first letters, and the nearest command last.
 pub(super) fn set_tip(error: &mut clap::Error, typed: &[OsString], command: &Command) {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return };
     if error.kind() != ErrorKind::InvalidSubcommand {

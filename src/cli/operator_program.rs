@@ -8,13 +8,13 @@ use crate::workspace::discover;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Returns the data that `opctl adopt` recorded; `None` in a project of `opctl init`, or if `PROJECT` cannot be read,
-/// which other commands report.
+/// Returns the data that `opctl adopt` recorded in `PROJECT`. Returns `None` in a project of `opctl init`, and also
+/// if `PROJECT` cannot be read, because other commands report this error.
 pub(super) fn adopted(root: &Path) -> Option<Adopted> {
     project(root)?.adopted
 }
 
-/// Returns the project at `root`; `None` if its `PROJECT` cannot be read, which other commands report.
+/// Returns the project at `root`; `None` if its `PROJECT` cannot be read, because other commands report this error.
 pub(super) fn project(root: &Path) -> Option<Project> {
     let text = reading::text_within(root, PROJECT_FILE, Limit::Settings).ok()?;
     parse_project(&text).ok()
@@ -26,7 +26,7 @@ pub(super) fn cargo_arguments(root: &Path) -> Vec<String> {
     operator.flat_map(|operator| operator.cargo_arguments().map(str::to_owned)).collect()
 }
 
-/// Fails in an adopted project, for a command that writes into files that only `opctl init` makes.
+/// Refuses to run `command` in an adopted project, because `command` writes to files that only `opctl init` makes.
 ///
 /// # Errors
 /// Fails if the project was adopted.
@@ -35,7 +35,12 @@ pub(super) fn refuse_adopted(command: &str, context: &Context) -> Result<()> {
     if adopted(&root).is_none() {
         return Ok(());
     }
-    Err(Error::user(format!("this operator was adopted, and `{command}` works in projects of `opctl init` alone"))
-        .caused_by("it writes into files that the operator does not have, such as api/src/lib.rs and the runtime crate")
-        .hint("opctl adopt    # after you have changed the types: it takes new kinds into `PROJECT`"))
+    Err(Error::user(format!(
+        "this operator was adopted, and `{command}` works only in projects created by `opctl init`"
+    ))
+    .caused_by(
+        "the command writes to files that an adopted operator does not have, such as api/src/lib.rs and the runtime \
+         crate",
+    )
+    .hint("opctl adopt    # after you have changed the types: it takes new kinds into `PROJECT`"))
 }

@@ -4,8 +4,9 @@ use crate::reading::{self, Limit};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item};
 
-/// Returns the manifest of an outer workspace that would take in the project at `root` as a member, and the project's
-/// path in that workspace. cargo refuses a member that is a workspace, as the project is.
+/// Returns the path of the manifest of an outer cargo workspace of which the project at `root` would be a member,
+/// and the project's path in that workspace. cargo refuses such a member, because the project is a workspace
+/// itself.
 pub(super) fn that_takes_in(root: &Path) -> Option<(String, String)> {
     let above = root.ancestors().skip(1).find_map(|folder| {
         let manifest = folder.join("Cargo.toml");

@@ -1,5 +1,5 @@
-//! A file outside of the project that the user asks for, such as the page of `opctl explore --html`. Its place is checked
-//! before the work that makes it, which takes minutes.
+//! An output file outside of the project, such as the page of `opctl explore --html`. Its path is checked before
+//! the work that produces the file, which takes minutes.
 
 use crate::Result;
 use crate::error::file_error;
@@ -9,7 +9,7 @@ use std::io::{Error, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// A place where a file can be written.
+/// A path at which a file can be written.
 pub(super) struct OutputFile {
     path: PathBuf,
 }
@@ -29,7 +29,7 @@ impl OutputFile {
         &self.path
     }
 
-    /// Creates a temporary file beside the place, which is removed when the returned value is dropped.
+    /// Creates a temporary file in the output file's folder, which is removed when the returned value is dropped.
     fn temporary(&self) -> Result<NamedTempFile<File>> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // The umask decides who may read it, as for any file.
@@ -37,7 +37,7 @@ impl OutputFile {
         made.map_err(|error| file_error("write", &self.path, &error))
     }
 
-    /// Writes the file: all of it or nothing.
+    /// Writes the file atomically: either all bytes, or nothing.
     pub(super) fn write(&self, bytes: &[u8]) -> Result<()> {
         let failed = |error: Error| file_error("write", &self.path, &error);
         let mut file = self.temporary()?;

@@ -1,9 +1,9 @@
-//! The templates of a team's own, which are files of the project.
+//! The project's own templates, which replace or add files that opctl generates.
 
 use super::manifest_files::is_of_other_command;
 use crate::error::{file_error, hint};
 use crate::model::Project;
-use crate::plan::reconcile::Generated;
+use crate::plan::reconcile::Rendering;
 use crate::plan::{Entry, Operation};
 use crate::scaffold::{OwnFiles, OwnTemplate, TEMPLATES_FOLDER};
 use crate::workspace::Workspace;
@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// The maximum number of templates.
 const MOST: usize = 500;
 
-/// Reads the templates.
+/// Reads the project's own templates.
 ///
 /// # Errors
 /// Fails if the folder is a symlink, and if a file is not a template.
@@ -20,7 +20,7 @@ pub(super) fn own_templates(workspace: &Workspace) -> Result<Vec<OwnTemplate>> {
     let folder = workspace.root().join(TEMPLATES_FOLDER);
     if folder.is_symlink() {
         return Err(Error::user(format!("`{TEMPLATES_FOLDER}` is a symlink"))
-            .caused_by("what opctl generates comes from the project alone, so that each clone has it")
+            .caused_by("templates must be part of the project, so that every clone generates the same files")
             .hint(hint!(
                 "cp -rL {TEMPLATES_FOLDER} templates && rm {TEMPLATES_FOLDER} && mv templates {TEMPLATES_FOLDER}",
                 TEMPLATES_FOLDER
@@ -42,8 +42,9 @@ pub(super) fn own_templates(workspace: &Workspace) -> Result<Vec<OwnTemplate>> {
         .collect()
 }
 
-/// Replaces generated files by the files of the project's own templates, and adds the other files of these templates.
-pub(super) fn add_own_files(templates: &[OwnTemplate], project: &Project, generated: &mut Generated) -> Result<()> {
+/// Replaces the text of each generated file for which the project has a template, and adds the files of the
+/// project's other templates.
+pub(super) fn add_own_files(templates: &[OwnTemplate], project: &Project, generated: &mut Rendering) -> Result<()> {
     if templates.is_empty() {
         return Ok(());
     }
@@ -55,14 +56,14 @@ pub(super) fn add_own_files(templates: &[OwnTemplate], project: &Project, genera
     Ok(())
 }
 
-/// Returns the operations of a command, with the files of the project's own templates: files that the command creates,
-/// and files that only the project after the command has. `built_in` returns the files that opctl generates for a
-/// project without own templates.
+/// Returns the operations of a command, with the project's own templates applied: replaces the texts of created
+/// files for which the project has a template, and adds the files of the other templates that apply to the project
+/// only after the command. `built_in` returns the files that opctl generates without the project's own templates.
 pub(super) fn with_own_files(
     templates: &[OwnTemplate],
     operations: &[Operation],
     (before, after): (Option<&Project>, &Project),
-    built_in: impl Fn(&Project) -> Result<Generated>,
+    built_in: impl Fn(&Project) -> Result<Rendering>,
 ) -> Result<Vec<Operation>> {
     let own = OwnFiles::of(after, templates)?;
     let further = |own: &OwnFiles, project: &Project| -> Result<Vec<Operation>> {

@@ -1,4 +1,4 @@
-//! The package in a folder that a user names.
+//! Reads the name of a package in a folder that the project depends on.
 
 use crate::model::{Dependency, Origin, Resource};
 use crate::reading::{self, Limit};
@@ -7,8 +7,8 @@ use crate::{Error, Result};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item};
 
-/// Returns the package that defines a resource's type, if the project depends on a folder, whose path is relative to
-/// `root`.
+/// Returns the package that defines a resource's type, if the project depends on the package by the path of its
+/// folder. The path is relative to `root`.
 pub(super) fn package(root: &Path, resource: &Resource) -> Result<Option<Package>> {
     let Origin::External(external) = &resource.origin else { return Ok(None) };
     let Some(Dependency::Path(path)) = &external.dependency else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! The end of opctl by a panic.
+//! Ends opctl with an error when a thread panics.
 
 use super::context::tell;
 use crate::Error;
@@ -20,8 +20,10 @@ pub(super) fn end_on_panic(command: &'static str, console: Console, lines: bool)
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         print(panic);
-        let defect = Error::bug("opctl has a defect: this should not happen")
-            .hint("report it, with the lines above and what you ran; the next opctl command clears what was begun");
+        let defect = Error::bug("opctl has a defect: this should not happen").hint(
+            "report it, with the lines above and the command that you ran; the next opctl command completes or undoes \
+             unfinished changes",
+        );
         say(command, &defect, &console, lines);
         end_process(defect.category().exit_code().into());
     }));
@@ -34,7 +36,7 @@ mod tests {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    /// The variable with the file for the id of the child.
+    /// The environment variable that names the file for the child's process id.
     const CHILD: &str = "OPCTL_TEST_CHILD";
 
     #[test]

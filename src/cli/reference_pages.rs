@@ -1,9 +1,9 @@
 //! The pages that `opctl docs` writes.
 
 use crate::Result;
+use crate::api_reference::GENERATED;
 use crate::model::ProjectPath;
 use crate::plan::Ledger;
-use crate::reference::GENERATED;
 use crate::workspace::Workspace;
 use clap::ValueEnum;
 use std::path::Path;

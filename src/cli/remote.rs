@@ -17,7 +17,7 @@ impl RemoteArgs {
         if self.allow_remote { Remote::Fetched } else { Remote::Refused }
     }
 
-    /// Returns the flag as it was given, for lines to run again.
+    /// Returns the flag as it was given, for command lines that the user can run again.
     pub(super) fn flag(self) -> Hint {
         if self.allow_remote { " --allow-remote".into() } else { Hint::default() }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Adds up the bytes of the files below `folder`; links are not followed.
+/// Returns the total size in bytes of the files below `folder`; links are not followed.
 pub(super) fn size(folder: &Path) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let of = |entry: std::fs::DirEntry| match entry.metadata() {

@@ -1,4 +1,4 @@
-//! `opctl status`.
+//! The command `opctl status`: shows the operator in the cluster, its CRDs and its objects.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -13,16 +13,15 @@ use crate::workspace::{Workspace, discover};
 use clap::Args;
 use std::time::Duration;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl status
     opctl status --check    # in CI, after `opctl deploy`
-    opctl status --namespace shop    # an operator that a chart put there
+    opctl status --namespace shop    # an operator installed by a chart
     opctl status --context production -o json";
 
 /// Show the operator in the cluster, its CRDs and its objects
 ///
-/// Shows the objects that you may read, and names the others. Counts the first 10000 objects of each kind.
+/// Shows the parts that you may read, and names the unreadable parts. Counts the first 10000 objects of each kind.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct StatusArgs {

@@ -1,4 +1,4 @@
-//! Steps that several commands take before an operator runs, each shown as the command that does the same.
+//! The steps that several commands perform before an operator runs, shown to the user as the equivalent commands.
 
 use super::command::BOOL;
 use super::context::{Context, as_typed, done};
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// The time that `opctl install` waits by default.
 const INSTALL_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Options of the control plane that a command starts for itself.
+/// Options of the temporary control plane that a command starts.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct SimulationArgs {
     /// Simulate nodes on which pods run: see `opctl envtest start --help`
@@ -32,7 +32,7 @@ impl SimulationArgs {
         Options { simulate_nodes: true, ..Options::default() }
     }
 
-    /// Returns the options of the control plane that the user asks for.
+    /// Returns the options of the control plane that these flags describe.
     pub(super) fn options(self) -> Options {
         Options { simulate_nodes: self.simulate_nodes, ..Options::default() }
     }
@@ -54,8 +54,8 @@ pub(super) fn policies(context: &Context, root: &Path, target: &Target) -> Resul
 pub(super) fn operator_kubeconfig(name: &str, identity: &Identity, plane: &ControlPlane) -> Result<PathBuf> {
     let path = plane.kubeconfig_path().with_file_name(format!("{name}.kubeconfig"));
     let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);
-    let text =
-        serde_json::to_string(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
+    let text = serde_json::to_string(&kubeconfig)
+        .map_err(|error| Error::bug("cannot convert a kubeconfig to JSON").source(&error))?;
     system::write_private_file(&path, &text).map_err(|error| file_error("write", &path, &error))?;
     Ok(path)
 }
@@ -69,7 +69,8 @@ pub(super) fn grant(context: &Context, root: &Path, target: &Target) -> Result<I
     Ok(identity)
 }
 
-/// Builds the operator and shows which crate is compiled; prints all that cargo says only if the build fails.
+/// Builds the operator, and shows which crate is being compiled. Prints cargo's output only if the build fails.
+/// Returns the path of the program.
 pub(super) fn build_operator(root: &Path, console: &Console) -> Result<PathBuf> {
     build_operator_with(root, &[], console)
 }

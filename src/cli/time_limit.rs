@@ -10,11 +10,11 @@ const DAY: Duration = Duration::from_secs(86_400);
 pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit())).map(Duration::from_secs);
     let limit = seconds.or_else(|| duration::parse(text));
-    let limit = limit.ok_or("it is a duration such as `20s` or `5m`, or a number of seconds")?;
+    let limit = limit.ok_or("expected a duration such as `20s` or `5m`, or a number of seconds")?;
     if (Duration::from_secs(1)..=DAY).contains(&limit) {
         Ok(limit)
     } else {
-        Err("it is between `1s` and `24h`".to_owned())
+        Err("it must be between `1s` and `24h`".to_owned())
     }
 }
 

@@ -1,4 +1,4 @@
-//! `opctl update`.
+//! The command `opctl update`: updates the project to the files that this opctl generates.
 
 use super::command::OpctlCommand;
 use super::context::{Context, show};
@@ -15,26 +15,25 @@ use crate::{Error, Result};
 use clap::Args;
 use std::collections::{BTreeMap, BTreeSet};
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     git switch -c update && opctl update
     opctl update --dry-run --diff
-    # From the runtime in the project to that of crates.io:
+    # Replace the runtime in the project by the crate on crates.io:
     opctl update --runtime registry
-    # For CI, exit code 3 when another opctl would make another project:
+    # For CI, exit code 3 when an update would change the project:
     opctl update --check";
 
 /// Update the project to the files that this opctl generates
 ///
-/// Unmodified files are replaced, removed or created. Edited files are merged in three ways, as git merges branches:
-/// the base is the text that opctl generated before, which is found in the git history by the hash in
-/// .opctl/files.yaml, or in .opctl/generated. Without git, or if no commit has the base, as in a shallow clone, every
-/// difference is marked: your text is never lost.
+/// Unmodified files are replaced, removed or created. Edited files are merged in three ways, as git merges
+/// branches: the base is the text that opctl generated before, which is found in the git history by the hash in
+/// .opctl/files.yaml, or in .opctl/generated. Without git, or if no commit has the base, as in a shallow clone,
+/// every difference is marked: your text is never lost.
 ///
-/// Conflicts are marked and listed, and the exit code is 3; choose between the sides and run the command again. Files
-/// that you deleted stay deleted, unless another file names them. Files that opctl did not make stay as they are. The
-/// files of `opctl manifests` and `opctl build-installer` are updated by these commands, and types that began as a copy
-/// of another version are yours.
+/// Conflicts are marked and listed, and the exit code is 3; choose between the sides and run the command again.
+/// Files that you deleted stay deleted, unless another file names them. Files that opctl did not make stay as they
+/// are. The files of `opctl manifests` and `opctl build-installer` are updated by these commands. Types that began
+/// as a copy of another version are not updated.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct UpdateArgs {
@@ -91,8 +90,11 @@ fn check_runtime(project: &Project) -> Result<()> {
     if project.adopted.is_none() {
         return Ok(());
     }
-    Err(Error::user("this operator was adopted, and has no runtime of opctl")
-        .caused_by("`--runtime` moves a project of `opctl init` from one place of the runtime to the other")
+    Err(Error::user("this operator was adopted, and does not use the opctl runtime")
+        .caused_by(
+            "`--runtime` switches a project of `opctl init` between the runtime in `runtime/` and the crate on \
+             crates.io",
+        )
         .hint("opctl update"))
 }
 
@@ -102,11 +104,11 @@ fn known(workspace: &Workspace) -> Result<Ledger> {
         return read_ledger(workspace);
     }
     Err(Error::user(format!("`{LEDGER_FILE}` is missing"))
-        .caused_by("it says what opctl generated, and so which files are unmodified")
-        .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed", LEDGER_FILE)))
+        .caused_by("this file records what opctl generated, and so which files are unmodified")
+        .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # restores the last committed version", LEDGER_FILE)))
 }
 
-/// Searches the history for the missing bases.
+/// Searches the git history for the files with the hashes in `missing`; they are the bases of three-way merges.
 fn bases(workspace: &Workspace, missing: Vec<(ProjectPath, BTreeSet<String>)>) -> Bases {
     let missing: BTreeMap<ProjectPath, BTreeSet<String>> = missing.into_iter().collect();
     let is_it = |path: &str, text: &str| missing.get(path).is_some_and(|hashes| hashes.contains(&hash(text)));
@@ -131,7 +133,7 @@ fn in_conflict(files: &[InConflict]) -> Error {
     };
     let error = Error::conflict(format!("{what} in conflict with what opctl generates"));
     let error = files.iter().fold(error, |error, file| error.caused_by(place(file)));
-    error.hint("choose between the sides, then run:\nopctl update")
+    error.hint("resolve the conflicts, then run:\nopctl update")
 }
 
 fn place(file: &InConflict) -> String {
@@ -144,12 +146,12 @@ fn place(file: &InConflict) -> String {
     format!("`{}`{at}: {}", file.path, file.reason)
 }
 
-/// Returns warnings about files that would be in conflict, and about those that stay deleted.
+/// Returns the warnings about files that would be in conflict, and about deleted files that are not created again.
 fn warnings(updated: &Updated) -> Vec<String> {
     if updated.plan.is_empty() {
         return Vec::new();
     }
-    let deleted = updated.deleted.iter().map(|path| format!("`{path}` was deleted, and stays so"));
+    let deleted = updated.deleted.iter().map(|path| format!("`{path}` was deleted, and is not created again"));
     updated.conflicts.iter().map(|file| format!("would be in conflict: {}", place(file))).chain(deleted).collect()
 }
 

@@ -1,4 +1,4 @@
-//! `opctl manifests --verify`: asks a real API server about the CRDs.
+//! `opctl manifests --verify`: checks the CRDs with a real API server.
 
 use super::context::Context;
 use crate::cluster::{Connection, Definition, Target, judge, read_definitions, run};
@@ -9,11 +9,11 @@ use crate::{Error, Result};
 use std::path::Path;
 use std::time::Duration;
 
-/// The time limit for all CRDs together.
+/// The time limit for the verification of all CRDs together.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Lets a local API server judge the CRDs that no API server has accepted before, and records the accepted CRDs.
-/// Returns the manifests with the judgements, and a summary.
+/// Submits the CRDs that no API server has accepted before to a local API server, and records the accepted CRDs.
+/// Returns the manifests with the results, and a summary.
 ///
 /// # Errors
 /// Fails if this machine lacks the servers, or if the API server refuses a CRD; each error names its Rust field.
@@ -25,9 +25,8 @@ pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifes
         return Ok((manifests, format!("{definitions} verified before")));
     }
     if Programs::find(None, &Store::new(Places::of_this_process()?.store))?.is_none() {
-        return Err(
-            Error::environment("the servers to verify with are not on this machine").hint("opctl envtest setup")
-        );
+        return Err(Error::environment("the servers that `--verify` needs are not installed on this machine")
+            .hint("opctl envtest setup"));
     }
     let plane = ControlPlane::start(&Options::default(), &context.console)?;
     let spinner = context.console.spinner("Verifying", "the definitions");
@@ -53,8 +52,8 @@ pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifes
     Ok((manifests, format!("{definitions} verified by Kubernetes {}", plane.version())))
 }
 
-/// Records that an API server has accepted the CRDs in a report of `install` or `deploy`, and so has judged their
-/// rules.
+/// Records that an API server has accepted the CRDs that `report`, a report of `install` or `deploy`, lists,
+/// including their validation rules.
 pub(super) fn remember(report: &Report, root: &Path, console: &Console) {
     let is_listed = |definition: &Definition| {
         let path = format!("customresourcedefinition/{}", definition.name);
@@ -67,6 +66,6 @@ pub(super) fn remember(report: &Report, root: &Path, console: &Console) {
     });
     if let Err(error) = judged {
         // The server has been asked, and has taken them: `opctl manifests` says once more that it does not know.
-        console.detail(format_args!("the rules that the server has judged are not remembered: {error}"));
+        console.detail(format_args!("cannot record that the API server has accepted the CRDs: {error}"));
     }
 }

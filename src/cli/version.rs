@@ -1,4 +1,4 @@
-//! `opctl version`.
+//! The command `opctl version`: shows the versions of opctl and of the crates in new projects.
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -20,7 +20,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct VersionArgs {}
 
-/// The crates that are shown with their versions in the lock file of a new project.
+/// The crates whose versions `opctl version` shows, as in the lock file of a new project.
 const CRATES: [&str; 3] = ["kube", "k8s-openapi", "schemars"];
 
 impl OpctlCommand for VersionArgs {
@@ -40,7 +40,7 @@ fn with(value: &str, about: &str) -> String {
     if about.is_empty() { value.to_owned() } else { format!("{value}   ({about})") }
 }
 
-/// Returns the name, the value and a remark of each line.
+/// Returns the lines of the output, each with a name, a value and a remark.
 fn lines() -> Vec<(&'static str, String, &'static str)> {
     let mut lines = vec![("opctl", VERSION.to_owned(), "")];
     // A build for development, or of sources without git, does not know these values.
@@ -49,8 +49,8 @@ fn lines() -> Vec<(&'static str, String, &'static str)> {
     lines.extend(option_env!("OPCTL_TARGET").map(|target| ("target", target.to_owned(), "")));
     lines.push(("layout", LAYOUT.to_owned(), "of new projects"));
     lines.extend(CRATES.iter().filter_map(|name| Some((*name, locked(name)?, "in new projects"))));
-    lines.extend(kubernetes().map(|version| ("kubernetes", version, "whose API new projects know")));
-    lines.push(("envtest", PINNED.to_string(), "Kubernetes, unless `--version` says another"));
+    lines.extend(kubernetes().map(|version| ("kubernetes", version, "the API version that new projects use")));
+    lines.push(("envtest", PINNED.to_string(), "default Kubernetes version; `--version` chooses another"));
     lines
 }
 

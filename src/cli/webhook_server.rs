@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// The time limit for the program to listen.
+/// The time within which the started program must listen for connections.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A process of the operator's program that only serves webhooks. Dropping this value ends the process.
@@ -78,7 +78,7 @@ impl WebhookServer {
         while !server.webhooks.is_served() {
             server.check(context)?;
             if begun.elapsed() > PATIENCE {
-                return Err(server.failed("it does not listen", context));
+                return Err(server.failed("it does not listen on the webhook port", context));
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -90,8 +90,8 @@ impl WebhookServer {
         &self.webhooks
     }
 
-    /// Fails if the process has ended, because the API server then refuses requests, and callers would seem to be the
-    /// cause.
+    /// Fails if the process has ended: the API server then refuses requests that call webhooks, and the errors of these
+    /// requests would not name the true cause.
     pub(super) fn check(&mut self, context: &Context) -> Result<()> {
         match self.process.child().try_wait() {
             Ok(None) => Ok(()),
@@ -103,7 +103,7 @@ impl WebhookServer {
     fn failed(&self, how: &str, context: &Context) -> Error {
         context.console.lines(&reading::text(&self.log, Limit::Bundle).unwrap_or_default());
         Error::user("the operator does not serve its webhooks")
-            .caused_by(format!("{how}; what it said stands above"))
+            .caused_by(format!("{how}; its output is printed above"))
             .hint("cargo run -- --webhooks-only")
     }
 }

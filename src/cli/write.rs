@@ -1,4 +1,4 @@
-//! Shared by all commands that write to a project: opening, planning, committing, reporting.
+//! The steps of commands that write to a project: open it, plan and commit changes, and report them.
 
 use super::context::Context;
 use super::generated::{built_in, generated};
@@ -6,7 +6,7 @@ use super::own_templates::{own_templates, with_own_files};
 use crate::envtest::Places;
 use crate::error::Hint;
 use crate::model::{PROJECT_FILE, Project, ProjectPath};
-use crate::plan::reconcile::Generated;
+use crate::plan::reconcile::Rendering;
 use crate::plan::{
     Action, BASES, Change, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, Renderings, reconcile_operations,
 };
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 use clap::Args;
 use std::path::Path;
 
-/// The version that goes into `PROJECT` and the ledger.
+/// The version of opctl, which is recorded in `PROJECT` and in the ledger.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Options of every command that writes to a project.
@@ -40,7 +40,7 @@ impl WriteArgs {
         }
     }
 
-    /// Opens the project that the command was started in.
+    /// Opens the project that contains the command's working directory, and reads its `PROJECT`.
     pub(super) fn open_project(self, context: &Context) -> Result<(Workspace, Project)> {
         let workspace = self.open(&discover(&context.directory)?, context)?;
         let project = read_project(&workspace)?;
@@ -70,7 +70,7 @@ pub(super) fn read_ledger(workspace: &Workspace) -> Result<Ledger> {
     snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)
 }
 
-/// Plans the operations on the current files. `project` is the project after the operations.
+/// Returns the plan that applies `operations` to the current files. `project` is the project after the operations.
 pub(super) fn plan(
     workspace: &Workspace,
     operations: &[Operation],
@@ -80,8 +80,8 @@ pub(super) fn plan(
     plan_since(None, workspace, operations, project, force)
 }
 
-/// Plans the operations like [`plan`]. Inserts lines that the project `before` lacks, even if the stored project had
-/// these lines and the user has removed them.
+/// Plans the operations like [`plan`], but as if `before` were the project in `PROJECT`. So an edited file gets
+/// lines that `before` lacks, even if the stored project has these lines and the user has removed them.
 pub(super) fn plan_since(
     before: Option<&Project>,
     workspace: &Workspace,
@@ -105,14 +105,14 @@ pub(super) fn plan_since(
     let known = || snapshot.text(PROJECT_FILE).and_then(|text| Project::parse(text).ok());
     let before = |ledger: &Ledger| match before.cloned().or_else(known) {
         Some(project) => generated(workspace, &project, ledger),
-        None => Ok(Generated::default()),
+        None => Ok(Rendering::default()),
     };
     let after = |ledger: &Ledger| generated(workspace, project, ledger);
     let renderings = Renderings { before: &before, after: &after };
     reconcile_operations(operations, project, &snapshot, renderings, &PlanContext { version: VERSION, force })
 }
 
-/// Commits the plan, or only shows it, and returns the report.
+/// Writes the changes of the plan, unless `--dry-run` is given or nothing changes, and returns the report.
 pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args: WriteArgs) -> Result<Report> {
     let outcome = match (plan.is_empty(), args.dry_run) {
         (true, _) => Outcome::Unchanged,
@@ -166,12 +166,12 @@ fn summary(command: &str, plan: &Plan) -> String {
 /// Returns the reason why a command that writes had nothing to do.
 fn reason_for_nothing(command: &str) -> &'static str {
     match command {
-        "manifests" => "the manifests are what the types and markers say",
+        "manifests" => "the manifests match the types and markers",
         "docs" => "the API reference is up to date",
         "build-installer" => "`dist/` is what `config/default` renders",
-        "edit" => "the project is set up so already",
+        "edit" => "the project already has these settings",
         "update" => concat!("the project is what opctl ", env!("CARGO_PKG_VERSION"), " generates"),
-        delete if delete.starts_with("delete ") => "the project does not contain it any more",
+        delete if delete.starts_with("delete ") => "the project does not contain what the command would delete",
         _ => "the project has everything that the command would add",
     }
 }

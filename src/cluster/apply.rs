@@ -1,8 +1,8 @@
 //! Applies one object with server-side apply and strict validation.
 
-use super::crd_api::RESOURCE as DEFINITIONS;
+use super::crd::crd_api::RESOURCE as DEFINITIONS;
+use super::crd::{conversion, converted};
 use super::{Attempt, Connection, FIELD_MANAGER, request_error};
-use super::{conversion, converted};
 use crate::error::hint;
 use crate::model::{removed_stored_versions, storage_loss, stored_version};
 use crate::report::ChangeLine;
@@ -59,8 +59,8 @@ impl Apply {
         applied.map_err(|error| request_error(&error, connection, attempt))
     }
 
-    /// Applies `object`. `before` is the live object as read before the apply; without `before`, opctl itself checks
-    /// nothing. Returns an error of the server unchanged.
+    /// Applies `object`. `before` is the live object as read before the apply; if it is `None`, only the server checks
+    /// the apply. Returns an error of the server unchanged.
     ///
     /// # Errors
     /// Fails if the live object is being deleted, or if `object` is a CRD that lacks a stored version or field.
@@ -103,7 +103,7 @@ fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
         .hint("opctl explain OP620    # have the fields in both versions, or say above the type why nothing is lost"))
 }
 
-/// Fails if the new CRD lacks a version that objects may be stored in. The server's own error would give no fix.
+/// Fails, with a hint, if the new CRD lacks a version that objects may be stored in. The server's error gives none.
 fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Connection) -> Result<()> {
     let removed = removed_stored_versions(before, object);
     let Some(first) = removed.first() else { return Ok(()) };
@@ -113,7 +113,8 @@ fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Conne
     let hint = if stored_version(before).is_some_and(|version| removed.iter().any(|removed| removed == version)) {
         let install = connection.target.opctl("install");
         hint!(
-            "put {first} back with `storage = false`, then run these, and take it out after that:\n{install} && {migrate}",
+            "add the version {first} again with `storage = false`, run these commands, and then remove the \
+             version:\n{install} && {migrate}",
             first,
             install,
             migrate
@@ -122,7 +123,9 @@ fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Conne
         hint!("{migrate}    # then run the same command again", migrate)
     };
     Err(Error::conflict(format!("`{name}` lacks a version that objects may be stored in: {listed}"))
-        .caused_by("it is in `status.storedVersions`, until all objects are written again in the storage version")
+        .caused_by(
+            "a version is listed in `status.storedVersions` until all objects are rewritten in the storage version",
+        )
         .hint(hint))
 }
 
@@ -131,7 +134,10 @@ fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
     let error = Error::conflict(format!("`{name}` is being deleted"));
     if resource == DEFINITIONS {
         return error
-            .caused_by("an earlier uninstall waits for its objects to go, and nothing can be added meanwhile")
+            .caused_by(
+                "an earlier uninstall is waiting for the objects of the CRD to be deleted, and no object can be \
+                 created until then",
+            )
             .hint(hint!(
                 "{}    # then: {}",
                 connection.kubectl(hint!("get {name} --all-namespaces", name)),
@@ -141,7 +147,7 @@ fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
     let within = namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
     let wait = connection.kubectl(hint!("wait --for=delete {resource}/{name}{within}", resource, name, within));
     error
-        .caused_by("it goes when its finalizers are taken off, and nothing can be changed meanwhile")
+        .caused_by("it is deleted when its finalizers are removed, and cannot be changed until then")
         .hint(hint!("{wait}    # then run the same command again", wait))
 }
 

@@ -1,9 +1,9 @@
 //! `install`: applies the project's CRDs and waits until the cluster serves them.
 
 use super::apply::Apply;
-use super::condition::{condition, is_true};
-use super::converted;
-use super::crd_api::{RESOURCE, api_resource};
+use super::crd::converted;
+use super::crd::crd_api::{RESOURCE, api_resource};
+use super::request::condition::{condition, is_true};
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
 use crate::error::hint;
 use crate::report::{ChangeLine, Console, Outcome, Report};
@@ -60,12 +60,12 @@ pub fn install_definitions(definitions: &[Definition], options: &InstallOptions,
             let versions = definition.served.iter().skip(1).map(|version| format!("`{version}`"));
             let versions = versions.collect::<Vec<_>>().join(", ");
             console.note(format!(
-                "the operator converts {} between their versions: {versions} can be used while it runs",
+                "the operator converts {} between their versions: {versions} can be used only while the operator runs",
                 definition.plural
             ));
         }
         if !options.dry_run {
-            let spinner = console.spinner("Waiting", "for the API server to serve them");
+            let spinner = console.spinner("Waiting", "for the API server to serve the CRDs");
             for definition in definitions {
                 until_served(&connection, definition).await?;
             }
@@ -113,7 +113,7 @@ pub(super) async fn until_served(connection: &Connection, definition: &Definitio
         if let Some(refused) =
             condition(&object.data, "NamesAccepted").filter(|condition| condition["status"] == "False")
         {
-            return Err(Error::cluster(format!("the names of `{}` are taken", definition.name))
+            return Err(Error::cluster(format!("the names of the CRD `{}` are already in use", definition.name))
                 .caused_by(refused["message"].as_str().unwrap_or_default())
                 .hint(hint!(
                     "choose other names in `#[kube(..)]`, then run:\n{} && {}",

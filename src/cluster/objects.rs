@@ -69,7 +69,7 @@ pub async fn table(connection: &Connection, path: &str) -> Result<String> {
     let request = http::Request::get(path)
         .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
         .body(Vec::new())
-        .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
+        .map_err(|error| Error::bug("cannot build a request").source(&error))?;
     let resource = path.rsplit('/').next().unwrap_or_default();
     let attempt = Attempt { verb: "list", resource, name: resource, namespace: None };
     let table: Value =

@@ -2,7 +2,8 @@
 //! operator, so they work there as they do in production.
 
 use super::apply::{Applied, Apply};
-use super::{Attempt, Connection, kustomize, request_error};
+use super::kustomization::render;
+use super::{Attempt, Connection, request_error};
 use crate::error::hint;
 use crate::reading::{self, Limit};
 use crate::{Error, Result};
@@ -18,7 +19,7 @@ const DEFAULT: &str = "config/default/kustomization.yaml";
 const GROUP: &str = "admissionregistration.k8s.io";
 const CHECKED: &str = "ValidatingAdmissionPolicy";
 
-/// The kinds of objects that are applied, in this order.
+/// The kinds of policies and bindings with their plurals, in the order in which the objects are applied.
 const KINDS: [(&str, &str); 4] = [
     (CHECKED, "validatingadmissionpolicies"),
     ("MutatingAdmissionPolicy", "mutatingadmissionpolicies"),
@@ -152,7 +153,7 @@ fn objects(root: &Path) -> Result<Vec<Object>> {
     let default = reading::text_within(root, DEFAULT, Limit::Settings).unwrap_or_default();
     let default: Value = serde_yaml::from_str(&default).unwrap_or_default();
     let mut objects = Vec::new();
-    for mut object in kustomize::objects(&root.join(FOLDER))? {
+    for mut object in render::objects(&root.join(FOLDER))? {
         let (version, kind) = (object["apiVersion"].as_str().unwrap_or_default(), object["kind"].as_str());
         let Some((group, version)) = version.split_once('/').filter(|(group, _)| *group == GROUP) else { continue };
         let Some(rank) = KINDS.iter().position(|(own, _)| kind == Some(*own)) else { continue };
@@ -164,7 +165,7 @@ fn objects(root: &Path) -> Result<Vec<Object>> {
             }
         }
         let object = serde_json::from_value(object).map_err(|error| {
-            Error::user(format!("`{FOLDER}` holds a {kind} that is not an object of Kubernetes")).caused_by(error)
+            Error::user(format!("`{FOLDER}` contains a {kind} that is not a valid Kubernetes object")).caused_by(error)
         })?;
         objects.push((rank, (api, plural, object)));
     }
@@ -172,7 +173,7 @@ fn objects(root: &Path) -> Result<Vec<Object>> {
     Ok(objects.into_iter().map(|(_, object)| object).collect())
 }
 
-/// Returns `name` with the prefix and suffix of the kustomization `default`.
+/// Returns `name` with the prefix and the suffix that `default`, the kustomization of `config/default`, sets.
 pub fn deployed(name: &str, default: &Value) -> String {
     let part = |key: &str| default[key].as_str().unwrap_or_default();
     format!("{}{name}{}", part("namePrefix"), part("nameSuffix"))
@@ -187,8 +188,14 @@ fn unknown(object: &DynamicObject) -> Error {
     let (kind, version) = (types.kind, types.api_version);
     let known = if kind.starts_with("Validating") { "1.30" } else { "1.36" };
     Error::cluster(format!("the cluster does not serve {kind} of {version}"))
-        .caused_by(format!("Kubernetes serves it as {GROUP}/v1 from {known} on; a beta has to be switched on"))
-        .hint(hint!("take `{}` out of {FOLDER}/kustomization.yaml, or use a newer Kubernetes", name(object), FOLDER))
+        .caused_by(format!(
+            "Kubernetes serves this kind in {GROUP}/v1 since version {known}; beta versions have to be enabled"
+        ))
+        .hint(hint!(
+            "remove `{}` from {FOLDER}/kustomization.yaml, or use a newer version of Kubernetes",
+            name(object),
+            FOLDER
+        ))
 }
 
 /// Returns the error for a policy whose expressions name fields that the kind does not have, or compare values of
@@ -197,11 +204,11 @@ fn misfits(policy: &DynamicObject, name: &str) -> Option<Error> {
     let warnings = policy.data.pointer("/status/typeChecking/expressionWarnings")?.as_array()?;
     let text = |warning: &Value, key: &str| warning[key].as_str().unwrap_or_default().trim().to_owned();
     let first = warnings.first()?;
-    let error = Error::user(format!("expressions of `{name}` do not fit the kind"));
+    let error = Error::user(format!("expressions of the policy `{name}` fail type checking against the kind"));
     let error = warnings.iter().fold(error, |error, warning| {
         error.caused_by(format!("{}: {}", text(warning, "fieldRef"), text(warning, "warning")))
     });
-    Some(error.hint(hint!("fix `{}` below {FOLDER}, then run the same command again", text(first, "fieldRef"), FOLDER)))
+    Some(error.hint(hint!("fix `{}` under {FOLDER}, then run the same command again", text(first, "fieldRef"), FOLDER)))
 }
 
 #[cfg(test)]
@@ -236,7 +243,7 @@ mod tests {
         assert_eq!(found, [policy, binding]);
         write("config/policy/p.yaml", &of(CHECKED, "{}").replace("name: p", "name: p, labels: 1"));
         let error = objects(root.path()).unwrap_err();
-        let said = "`config/policy` holds a ValidatingAdmissionPolicy that is not an object of Kubernetes";
+        let said = "`config/policy` contains a ValidatingAdmissionPolicy that is not a valid Kubernetes object";
         assert_eq!(error.message(), said);
     }
 

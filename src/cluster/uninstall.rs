@@ -1,7 +1,7 @@
-//! `uninstall`: deletes the project's CRDs from the cluster, unless that would delete somebody's objects.
+//! `uninstall`: deletes the project's CRDs from the cluster, unless objects of users would be deleted with them.
 
-use super::crd_api::{RESOURCE, api_resource};
-use super::listed::metadata_of_all;
+use super::crd::crd_api::{RESOURCE, api_resource};
+use super::request::list_metadata::metadata_of_all;
 use super::{Attempt, Connection, Definition, Target, read_definitions, request_error, run_until_interrupted};
 use crate::error::{Hint, hint};
 use crate::report::{ChangeLine, Console, Outcome, Report};
@@ -84,7 +84,7 @@ pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> 
             deleted.map_err(|error| request_error(&error, &connection, attempt))?;
         }
         if !options.dry_run {
-            let _spinner = console.spinner("Waiting", "for the API server to remove them");
+            let _spinner = console.spinner("Waiting", "for the API server to remove the CRDs");
             for definition in &present {
                 match tokio::time::timeout_at(deadline.into(), until_gone(&connection, &api, definition)).await {
                     Ok(gone) => gone?,
@@ -111,7 +111,7 @@ fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) ->
         (false, false) => Outcome::Changed,
     };
     let summary = match present.len() {
-        0 => "nothing to do: no definition is installed".to_owned(),
+        0 => "nothing to do: no CRD of the project is installed".to_owned(),
         number => format!("definitions: {number} removed"),
     };
     let mut report = Report::new("uninstall", outcome).summary(summary);
@@ -127,7 +127,7 @@ fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) ->
     report
 }
 
-/// Counts the objects by namespace; cluster-scoped objects are counted under the empty name.
+/// Counts the objects of `definition` by namespace; cluster-scoped objects are counted under the empty name.
 pub(super) async fn count_objects(connection: &Connection, definition: &Definition) -> Result<BTreeMap<String, usize>> {
     let mut counts = BTreeMap::new();
     let Some(api) = objects_of(connection, definition) else { return Ok(counts) };
@@ -144,7 +144,7 @@ struct Occupied<'a> {
     /// The number of objects in each namespace.
     counts: BTreeMap<String, usize>,
     /// The objects with finalizers that only the operator removes.
-    held: Vec<Held>,
+    held: Vec<HeldObject>,
 }
 
 impl<'a> Occupied<'a> {
@@ -156,15 +156,15 @@ impl<'a> Occupied<'a> {
 }
 
 /// An object that is deleted only after its finalizers have been removed.
-pub(super) struct Held {
+pub(super) struct HeldObject {
     namespace: Option<String>,
     name: String,
     finalizers: Vec<String>,
 }
 
 /// Returns descriptions of the first [`NAMED`] objects, and the number of further objects.
-pub(super) fn named(held: &[Held]) -> Vec<String> {
-    let describe = |held: &Held| {
+pub(super) fn named(held: &[HeldObject]) -> Vec<String> {
+    let describe = |held: &HeldObject| {
         let place = held.namespace.as_ref().map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
         format!("`{}`{place} has the finalizer `{}`", held.name, held.finalizers.join("`, `"))
     };
@@ -173,7 +173,7 @@ pub(super) fn named(held: &[Held]) -> Vec<String> {
 }
 
 /// Returns the objects with finalizers that the API server and the garbage collector do not remove themselves.
-pub(super) async fn finalized_objects(connection: &Connection, definition: &Definition) -> Result<Vec<Held>> {
+pub(super) async fn finalized_objects(connection: &Connection, definition: &Definition) -> Result<Vec<HeldObject>> {
     // The API server and its garbage collector remove these finalizers themselves.
     const OWN: [&str; 2] = ["foregroundDeletion", "orphan"];
     let Some(api) = objects_of(connection, definition) else { return Ok(Vec::new()) };
@@ -183,7 +183,7 @@ pub(super) async fn finalized_objects(connection: &Connection, definition: &Defi
         let mut finalizers = metadata.finalizers.unwrap_or_default();
         finalizers.retain(|finalizer| !OWN.contains(&finalizer.as_str()));
         let (namespace, name) = (metadata.namespace, metadata.name.unwrap_or_default());
-        (!finalizers.is_empty()).then_some(Held { namespace, name, finalizers })
+        (!finalizers.is_empty()).then_some(HeldObject { namespace, name, finalizers })
     };
     Ok(all.into_iter().filter_map(held).collect())
 }
@@ -196,7 +196,7 @@ fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<Dy
 
 /// Returns the error for a CRD that is not removed in time, usually because an object still has a finalizer.
 async fn stuck(connection: &Connection, definition: &Definition, limit: Duration) -> Error {
-    let error = Error::cluster(format!("`{}` is still there after {:.0}s", definition.name, limit.as_secs_f64()));
+    let error = Error::cluster(format!("`{}` still exists after {:.0}s", definition.name, limit.as_secs_f64()));
     let waiting = match objects_of(connection, definition) {
         Some(api) => api.list_metadata(&ListParams::default().limit(SHOWN)).await.map(|page| page.items),
         None => Ok(Vec::new()),
@@ -218,7 +218,7 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
     });
     let patch = without_finalizers(connection, definition, first.name.as_deref(), first.namespace.as_deref());
     error.hint(hint!(
-        "run the operator, which takes its finalizers off:\n{}\nor take them off without it:\n{patch}",
+        "run the operator to remove the finalizers:\n{}\nor remove them without the operator:\n{patch}",
         connection.target.cargo_run(),
         patch
     ))
@@ -251,7 +251,7 @@ fn without_finalizers(
     ))
 }
 
-/// Returns the names of the CRDs as kubectl takes them, and `--all-namespaces` if objects are in namespaces.
+/// Returns the names of the CRDs as one argument of kubectl, and `--all-namespaces` if objects are in namespaces.
 fn kinds(occupied: &[Occupied<'_>]) -> (String, &'static str) {
     let names: Vec<&str> = occupied.iter().map(|occupied| occupied.definition.name.as_str()).collect();
     // The objects of the cluster are counted under the empty name.
@@ -271,13 +271,13 @@ fn refusal(occupied: &[Occupied<'_>], connection: &Connection) -> Error {
     let (kinds, everywhere) = kinds(occupied);
     if held.is_empty() {
         return error.hint(hint!(
-            "{}    # or: {}, which deletes them too",
+            "{}    # or: {}, which also deletes the objects",
             connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
             connection.target.opctl("uninstall --force")
         ));
     }
     held.into_iter().fold(error, Error::caused_by).hint(hint!(
-        "run the operator, unless it runs already: it takes the finalizers off\n{}\n{} && {}",
+        "run the operator, unless it is already running, to remove the finalizers:\n{}\n{} && {}",
         connection.target.cargo_run(),
         connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
         connection.target.opctl("uninstall")
@@ -290,13 +290,14 @@ fn held_back(first: &Occupied<'_>, occupied: &[Occupied<'_>], connection: &Conne
     let error = Error::conflict(format!("`{name}` has objects with finalizers, which only the operator removes"));
     let held = occupied.iter().flat_map(|occupied| named(&occupied.held));
     let error = held.fold(error, Error::caused_by);
-    let free =
-        |held: &Held| without_finalizers(connection, first.definition, Some(&held.name), held.namespace.as_deref());
+    let free = |held: &HeldObject| {
+        without_finalizers(connection, first.definition, Some(&held.name), held.namespace.as_deref())
+    };
     let patch = first.held.first().map(free).unwrap_or_default();
     let (kinds, everywhere) = kinds(occupied);
     error.hint(hint!(
-        "run the operator, unless it runs already: it takes the finalizers off\n{}\n{} && {}\n\
-         or take them off without it, so that nothing is cleaned up:\n{patch}",
+        "run the operator, unless it is already running, to remove the finalizers:\n{}\n{} && {}\nor remove them \
+         without the operator, which skips the cleanup:\n{patch}",
         connection.target.cargo_run(),
         connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
         connection.target.opctl("uninstall"),

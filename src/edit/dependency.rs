@@ -1,4 +1,4 @@
-//! Edits the dependencies of a Cargo.toml, in the way of `cargo add`.
+//! Edits the dependencies of a Cargo.toml in the same way as `cargo add`.
 
 use toml_edit::{DocumentMut, Item, TableLike, TomlError, Value};
 

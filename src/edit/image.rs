@@ -46,7 +46,8 @@ pub fn image(text: &str, placeholder: &str) -> Option<String> {
     Some(format!("{repository}{}{}", part(":", tag), part("@", digest)))
 }
 
-/// Returns the index of the line with the placeholder's name, and the index of the line after the entry.
+/// Returns the index of the line with the name `placeholder` in the list of images, and the index of the line after
+/// that list entry.
 fn entry_of(lines: &[&str], list: usize, placeholder: &str) -> Option<(usize, usize)> {
     let is_outside = |line: &&str| !line.trim().is_empty() && !line.starts_with([' ', '-', '#']);
     let end = lines[list + 1..].iter().position(is_outside).map_or(lines.len(), |at| list + 1 + at);

@@ -111,8 +111,8 @@ fn item_name(line: &str, keyword: &str) -> Option<String> {
     (end > 0 && !(keyword == "mod" && name[end..].trim_start().starts_with('{'))).then(|| name[..end].to_owned())
 }
 
-/// Returns the index of the line where the first item goes: below the licence header, inner documentation and inner
-/// attributes, and for a `use` item also below the `mod` items.
+/// Returns the index of the line at which a first item is inserted: below the licence header, inner documentation
+/// and inner attributes, and for a `use` item also below the `mod` items.
 fn end_of_head(lines: &[&str], keyword: &str) -> usize {
     if keyword == "use"
         && let Some(last) = items(lines, "mod").last()

@@ -38,7 +38,7 @@ pub fn remove_line(text: &str, unwanted: &str) -> String {
 
 /// The error that a line still names a path after the entry with that path was removed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the line `{line}` is still there")]
+#[error("the line `{line}` still names the removed path")]
 pub struct StillNamed {
     /// The line that still names the path, without its indentation.
     pub line: String,

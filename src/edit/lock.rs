@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const HEAD: &str = "[[package]]\n";
 
-/// Merges the changes of both sides since `base` into one lock file. Returns `None` if both sides changed more of the
-/// same package than its dependencies.
+/// Merges the changes of both sides since `base` into one lock file. Returns `None` if both sides changed the same
+/// package, unless they only changed its dependencies.
 pub fn merge_locks(base: Option<&str>, ours: &str, theirs: &str) -> Option<String> {
     let head = ours.split(HEAD).next().unwrap_or_default();
     let [base, ours, theirs] = [base.unwrap_or_default(), ours, theirs].map(packages);

@@ -14,8 +14,8 @@ pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<Stri
     insert_at_marker_as_in(&[], text, marker, fragment)
 }
 
-/// Inserts `fragment` like [`insert_at_marker`], but in the order of `references`: texts that may contain the same
-/// lines in another order. The first reference that contains both of two lines determines their order.
+/// Inserts `fragment` like [`insert_at_marker`], but in the order of `references`, texts that may contain the same
+/// entries: the first reference that contains an entry and the fragment determines which of them comes first.
 pub fn insert_at_marker_as_in(
     references: &[&str],
     text: &str,
@@ -90,8 +90,8 @@ fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
     items
 }
 
-/// Returns true if `item` and `fragment` are both entries of a YAML list, or both calls with which opctl registers
-/// something. Other statements of the user may depend on their order.
+/// Returns true if `item` and `fragment` are both entries of a YAML list, or both calls of `manager.add` or of a
+/// `setup` function. Other statements of the user may depend on their order.
 fn are_alike(item: &str, fragment: &str) -> bool {
     let is_registration = |code: &str| {
         let callee = code.split('(').next().unwrap_or_default();
@@ -127,7 +127,7 @@ pub fn replace_fragment(text: &str, old: &str, new: &str) -> String {
     [&lines[..place.start], &new, &lines[place.end..]].concat().concat()
 }
 
-/// Removes `fragment` if it has the indentation of the marker. A user wrote a fragment with another indentation.
+/// Removes `fragment` if it has the marker's indentation. A fragment with another indentation is the user's own.
 pub fn remove_at_marker(text: &str, marker: &str, fragment: &str) -> String {
     let Some(line) = text.lines().find(|line| line.trim() == marker) else { return text.to_owned() };
     let indent = indentation(line);

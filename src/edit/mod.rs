@@ -1,5 +1,5 @@
-//! Edits of files that belong to the user: pure functions from text to text, which change nothing if the edit is made
-//! already.
+//! Edits of files that belong to the user: pure functions from text to text, which return the text unchanged if it
+//! already contains the edit.
 
 mod dependency;
 mod image;
@@ -20,7 +20,7 @@ pub use lines::{StillNamed, ensure_lines, remove_entry, remove_line};
 pub use lock::merge_locks;
 pub use marker::{insert_at_marker, insert_at_marker_as_in, remove_at_marker, replace_fragment};
 pub use missing_marker::MissingMarker;
-pub use paths::{Leaf, Named, names, paths};
+pub use paths::{Leaf, PathItem, names, paths};
 pub use rename::Names;
 pub use storage::{has_version, set_storage};
 pub use version::{replaced, set_tested_version, set_version};

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A path, or a `use` item with several paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct PathItem {
     /// The names of the inline modules that contain the path, outermost first.
     pub inside: Vec<String>,
     /// The number of `super`s at the start of the path, 0 for `self`; `None` if the path begins with `crate`.
@@ -27,12 +27,12 @@ pub struct Leaf {
     pub names: Vec<(String, Range<usize>)>,
     /// True if the path ends in `*`.
     pub glob: bool,
-    /// The new name, which stands after `as`.
+    /// The new name after `as`; `None` if the path has no `as`.
     pub renamed: Option<String>,
 }
 
 /// Returns the paths that begin with `crate`, `self` or `super`, in text order; `None` if the text is not Rust.
-pub fn paths(text: &str) -> Option<Vec<Named>> {
+pub fn paths(text: &str) -> Option<Vec<PathItem>> {
     let mut walk = Walk { text, inside: Vec::new(), found: Vec::new() };
     walk.tokens(syntax::tokens(text)?, false);
     Some(walk.found)
@@ -59,7 +59,7 @@ pub fn names(text: &str) -> std::collections::BTreeSet<String> {
 struct Walk<'a> {
     text: &'a str,
     inside: Vec<String>,
-    found: Vec<Named>,
+    found: Vec<PathItem>,
 }
 
 impl Walk<'_> {
@@ -131,7 +131,7 @@ fn is_separator(trees: &[TokenTree], at: usize) -> bool {
 }
 
 /// Returns the path that begins at index `first`, and the index after the path.
-fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (Named, usize) {
+fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (PathItem, usize) {
     let place = |at: usize| trees[at].span().byte_range();
     let (mut last, mut up) = (first, usize::from(is(trees, first, "super")));
     while !is(trees, first, "crate") && is_separator(trees, last + 1) && is(trees, last + 3, "super") {
@@ -152,10 +152,11 @@ fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (Na
         (place(start).start..place(end).end, text[place(start).start..place(first - 1).start].to_owned())
     });
     let up = (!is(trees, first, "crate")).then_some(up);
-    (Named { inside: inside.to_vec(), up, start: place(first).start..place(last).end, leaves, line }, next)
+    (PathItem { inside: inside.to_vec(), up, start: place(first).start..place(last).end, leaves, line }, next)
 }
 
-/// Adds the items that a path, or each path in braces, names after a `::` to `leaves`; returns the index after them.
+/// Adds to `leaves` the items that the rest of a path names from index `at` on, including each path in braces.
+/// Returns the index after the path.
 fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut Vec<Leaf>) -> usize {
     let mut leaf = above.clone();
     match trees.get(at) {
@@ -198,7 +199,8 @@ fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut
 mod tests {
     use super::paths;
 
-    /// Lists the paths as `up:names`, with the modules around them, and with `use` for a `use` item.
+    /// Describes each item that a path in `text` names as a string: the inline modules around the path, the number of
+    /// `super`s or `crate`, the names in the path, and `use` for a `use` item.
     fn said(text: &str) -> Vec<String> {
         let mut said = Vec::new();
         for named in paths(text).expect("Rust") {

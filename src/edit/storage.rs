@@ -8,13 +8,13 @@ use syn::{Attribute, Item, Meta};
 /// The parts of `#[kube(..)]` that precede `storage` in a type that opctl generated.
 const BEFORE: [&str; 8] = ["group", "version", "kind", "plural", "singular", SHORT_NAME, "category", "namespaced"];
 
-/// Returns true if the text contains the type for this version of the kind.
+/// Returns true if the text contains the type for the version `version` of the kind `kind`.
 pub fn has_version(text: &str, kind: &str, version: &str) -> bool {
     parts_of(text, kind, version).is_some()
 }
 
-/// Makes this version of the kind the storage version if `stored` is true; otherwise sets `storage = false`, since
-/// kube's default is true. Returns `None` if the text lacks the type.
+/// Makes the version `version` of `kind` the storage version if `stored` is true; otherwise sets `storage = false`,
+/// since kube's default is true. Returns `None` if the text lacks the type for the version.
 pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Option<String> {
     let parts = parts_of(text, kind, version)?;
     let place = |part: &Meta| place(text, part);
@@ -44,7 +44,8 @@ pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Optio
     Some(format!("{}storage = {stored}{}", &text[..start], &text[end..]))
 }
 
-/// Inserts `storage = false` after the part from `start` to `end`, on a separate line if that part has a separate line.
+/// Inserts `storage = false` after the attribute argument from `start` to `end`, on a separate line if that
+/// argument is on a separate line.
 fn insert(text: &str, (start, end): (usize, usize)) -> String {
     let line = &text[text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
     let own_line = line.trim().is_empty() && !line.is_empty();
@@ -56,7 +57,8 @@ fn insert(text: &str, (start, end): (usize, usize)) -> String {
     }
 }
 
-/// Returns the parts of all `#[kube(..)]` attributes of the type for this version of the kind; `None` without the type.
+/// Returns the parts of all `#[kube(..)]` attributes of the type for the version `version` of the kind `kind`;
+/// `None` if the text lacks the type.
 pub(super) fn parts_of(text: &str, kind: &str, version: &str) -> Option<Vec<Meta>> {
     let file = syntax::parse_file(text).ok()?;
     in_items(&file.items, kind, version)

@@ -1,4 +1,4 @@
-//! Turns the type of one version of a kind into that of another version.
+//! Turns the type for one version of a kind into the type for another version.
 
 use super::storage::{is_text, parts_of, place, set_storage};
 use crate::syntax;

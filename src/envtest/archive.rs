@@ -1,4 +1,4 @@
-//! Unpacks an archive of setup-envtest, whose checksum is right.
+//! Unpacks an archive of setup-envtest whose checksum was verified.
 
 use super::failure::size;
 use super::places::{API_SERVER, ETCD};
@@ -31,7 +31,7 @@ fn unpack_at_most(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
     // Raw: an extended header, which is read into memory whole, gives a path that no server needs.
     for (number, entry) in entries.raw(true).enumerate() {
         if number == ENTRIES {
-            return Err(refused(format!("it has more than {ENTRIES} entries")));
+            return Err(refused(format!("the archive has more than {ENTRIES} entries")));
         }
         let mut entry = entry.map_err(|error| refused(error.to_string()))?;
         let path = entry.path().map_err(|error| refused(error.to_string()))?.into_owned();
@@ -44,7 +44,7 @@ fn unpack_at_most(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
     }
     for name in [ETCD, API_SERVER] {
         if !filled.join(name).is_file() {
-            return Err(Error::environment(format!("the archive holds no `{name}`"))
+            return Err(Error::environment(format!("the archive does not contain `{name}`"))
                 .hint("build it instead: opctl envtest setup --from-source"));
         }
     }
@@ -63,7 +63,7 @@ impl<R: Read> Read for Limited<R> {
         let count = self.reader.read(buffer)?;
         self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
             std::io::Error::other(format!(
-                "it unpacks to more than {}, as no archive of servers does",
+                "the archive unpacks to more than {}, the limit for an archive of servers",
                 size(self.limit)
             ))
         })?;
@@ -118,12 +118,12 @@ mod tests {
         let filled = folder.path().join("filled");
         fs::create_dir(&filled).unwrap();
         let error = unpack(&packed, &filled).unwrap_err();
-        assert_eq!(error.message(), "the archive holds no `kube-apiserver`");
+        assert_eq!(error.message(), "the archive does not contain `kube-apiserver`");
         fs::write(&packed, "not an archive").unwrap();
         assert!(unpack(&packed, &filled).is_err());
     }
 
-    /// True if the bytes belong to a file, false if they are skipped.
+    /// An archive that unpacks to more than the limit is refused, even if the bytes belong to skipped entries.
     #[test]
     fn no_more_than_the_limit_is_unpacked() {
         let folder = tempfile::tempdir().unwrap();
@@ -162,6 +162,6 @@ mod tests {
         let filled = folder.path().join("filled");
         fs::create_dir(&filled).unwrap();
         let error = unpack(&packed, &filled).unwrap_err();
-        assert_eq!(error.causes(), ["it has more than 100 entries"]);
+        assert_eq!(error.causes(), ["the archive has more than 100 entries"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Finds out which of setup-envtest's archives are published, and chooses one.
+//! Finds the published archives of setup-envtest, and chooses one of them.
 
 use super::failure::Failure;
 use super::fetch::{self, Item};

@@ -1,12 +1,12 @@
-//! The arguments of the servers. They are those of controller-runtime (pkg/internal/testing/controlplane), with the
-//! reason for each difference.
+//! The command-line arguments of the servers. They are the same as in controller-runtime
+//! (pkg/internal/testing/controlplane), except where a comment gives the reason for a difference.
 
 use super::node_addresses::{HOST, SERVICES};
 use crate::{Error, Result};
 use std::net::Ipv4Addr;
 use std::path::Path;
 
-/// The API server arguments that users cannot change, because opctl relies on them to watch over the server.
+/// The API server arguments that users cannot change, because opctl relies on their values to supervise the server.
 const OWN: [&str; 9] = [
     "bind-address",
     "cert-dir",
@@ -181,8 +181,8 @@ pub(super) fn api_server(
     arguments
 }
 
-/// Fails if an API server argument in `own`, the user's arguments, is not a flag in one piece, or is a flag that opctl
-/// sets itself, either for every control plane or for a control plane with a real node.
+/// Fails if an API server argument in `own`, the user's arguments, does not have the form `--name` or
+/// `--name=value`, or if opctl sets the flag itself, for all control planes or for those with a real node.
 pub(super) fn check(own: &[String], node: bool) -> Result<()> {
     for argument in own {
         let example = "opctl envtest start --apiserver-arg=--v=4";

@@ -1,6 +1,6 @@
 //! The certificates of a throw-away control plane, made as in controller-runtime
-//! (pkg/internal/testing/certs/tinyca.go): by authorities that do not trust each other, one each for the server, for
-//! service accounts and for users. A fourth one is for etcd.
+//! (pkg/internal/testing/certs/tinyca.go) by authorities that do not trust each other: one authority for the
+//! server, one for service accounts, one for users, and a fourth authority for etcd.
 
 use crate::{Error, Result};
 use rcgen::{

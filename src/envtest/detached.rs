@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 pub struct StartOptions {
     /// The name of the control plane.
     pub name: Name,
-    /// The version of Kubernetes. If `None`, the programs that controller-runtime would use, or the default version.
+    /// The Kubernetes version; `None` for the programs that controller-runtime would use, or else the default version.
     pub version: Option<Selector>,
     /// Flags for kube-apiserver, each as one argument.
     pub apiserver_arguments: Vec<String>,
@@ -40,7 +40,7 @@ pub struct StartOptions {
     pub simulate_nodes: bool,
     /// Run a real node, which runs containers.
     pub node: bool,
-    /// The container runtime of the node. If `None`, the first one that is installed.
+    /// The container runtime of the node; `None` for the first runtime that is installed.
     pub container_runtime: Option<ContainerRuntime>,
     /// The port of a registry on this machine from which the node pulls images.
     pub registry: Option<u16>,
@@ -145,7 +145,7 @@ fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
 fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, console: &Console) -> Result<Running> {
     let name = &options.name;
     let differs = |what: String| {
-        Error::conflict(format!("control plane `{name}` runs already, {what}"))
+        Error::conflict(format!("control plane `{name}` is already running {what}"))
             .hint(hint!("opctl envtest stop --name {name}", name))
     };
     let own = &options.apiserver_arguments;
@@ -183,7 +183,7 @@ fn spawn_supervisor(
     container_runtime: Option<ContainerRuntime>,
     options: &StartOptions,
 ) -> Result<Child> {
-    let failed = |error: std::io::Error| Error::environment("cannot start opctl itself").source(&error);
+    let failed = |error: std::io::Error| Error::environment("cannot run opctl in the background").source(&error);
     let log = directory.join("supervisor.log");
     let output = create_file(&log)?;
     let mut command = Command::new(own_program().map_err(failed)?);
@@ -217,7 +217,7 @@ fn await_ready(directory: &Path, mut supervisor: Option<Child>) -> Result<State>
             _ if ended => {
                 let report = supervisor.and_then(|child| read_report(child).ok()).unwrap_or_default();
                 return Err(supervisor::failure(&report).unwrap_or_else(|| {
-                    let error = Error::environment("the supervisor of the control plane ended");
+                    let error = Error::environment("the supervisor of the control plane exited unexpectedly");
                     let error = tail(&directory.join("supervisor.log")).into_iter().fold(error, Error::caused_by);
                     error.hint("run the same command again")
                 }));

@@ -1,4 +1,4 @@
-//! Downloads what a setup needs into a folder, for a machine without a network, or to be served as a mirror.
+//! Downloads the files that a setup needs into a folder, for use on a machine without a network or as a mirror.
 
 use super::archives;
 use super::extent::Extent;
@@ -28,7 +28,7 @@ pub struct DownloadOptions {
     pub selector: Selector,
     /// The programs to download.
     pub extent: Extent,
-    /// The source of the programs. If `None`, the mirror in the environment variable, or else the published downloads.
+    /// The source of the programs; `None` for the mirror in the environment variable, or else the published downloads.
     pub origin: Option<Origin>,
     /// Allow http to machines other than this one.
     pub plain_http: bool,
@@ -47,11 +47,12 @@ pub struct Downloaded {
     pub version: Version,
     /// The paths of the version's files, relative to the folder.
     pub files: Vec<String>,
-    /// True if a file was not in the folder before.
+    /// True if at least one file was not in the folder before; always true for a dry run.
     pub is_new: bool,
 }
 
-/// Downloads into a folder the files that [`Origin::Folder`] needs, except those with the right checksum already there.
+/// Downloads the files that [`Origin::Folder`] needs into a folder, except files that the folder already has with
+/// the right checksum.
 pub fn download_only(options: &DownloadOptions, console: &Console) -> Result<Downloaded> {
     let origin = options.origin.clone().unwrap_or_else(Origin::of_this_process);
     let (platform, plain_http) = (options.platform.as_str(), options.plain_http);
@@ -122,7 +123,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Brings an item to `path` in the folder. Returns false if the right file is already in the folder.
+    /// Downloads or copies an item to `path` in the folder. Returns false if the folder already has the right file.
     fn bring(&self, item: &Item, path: &str) -> Result<bool> {
         let target = self.folder.join(path);
         if fetch::is_there(&target, &item.checksum, item.limit) {

@@ -1,4 +1,4 @@
-//! Why a download failed, in words.
+//! The reasons why a download fails, and texts for its error messages.
 
 use crate::Error;
 
@@ -12,7 +12,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// Returns the error, for a caller that tries nothing else.
+    /// Returns the error of either variant, for a caller that does not build the programs instead.
     pub(super) fn into_error(self) -> Error {
         let (Failure::Unreachable(error) | Failure::Refused(error)) = self;
         error
@@ -44,14 +44,14 @@ pub(super) fn unreachable(url: &str, why: impl std::fmt::Display) -> Failure {
 
 pub(super) fn too_large(url: &str, limit: u64) -> Failure {
     let error = Error::environment(format!("`{}` is larger than {}", shown(url), size(limit)))
-        .caused_by("no such file that is published is as large")
+        .caused_by("no published file of this kind is that large")
         .hint("build it instead: opctl envtest setup --from-source");
     Failure::Refused(error)
 }
 
 pub(super) fn not_allowed(url: &str) -> Error {
     Error::environment(format!("`{}` is not an https URL", shown(url)))
-        .caused_by("those on the way can change what another protocol carries, checksums included")
+        .caused_by("without https, attackers on the network can change the downloads and their checksums")
         .hint("on a network that you trust, add: --allow-http")
 }
 

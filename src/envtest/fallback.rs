@@ -1,4 +1,4 @@
-//! Builds programs that cannot be downloaded, unless the user has chosen the place that they come from.
+//! Builds programs that cannot be downloaded, unless the user has chosen the source of the downloads.
 
 use super::failure::Failure;
 use super::origin::Origin;
@@ -29,7 +29,7 @@ pub(super) fn instead(failure: Failure, origin: &Origin, console: &Console) -> R
             Ok(())
         }
         None if error.hint_text().is_some() => Err(error),
-        None => Err(error.caused_by("Go, to build it instead, is not on the PATH").hint(hint!(
+        None => Err(error.caused_by("building from source instead needs Go, and `go` is not on the PATH").hint(hint!(
             "connect to the network, name a mirror with `--mirror URL`, or install Go {major}.{minor} or newer \
              (https://go.dev/doc/install), and run: opctl envtest setup",
             major,

@@ -1,5 +1,5 @@
-//! Brings files from where they are, and checks them on the way: small ones into the memory, programs and archives into
-//! a file.
+//! Downloads or copies files with a size limit: small files into memory, and programs and archives, whose checksums
+//! are verified, into files.
 
 use super::checksum::Checksum;
 use super::failure::{Failure, size};
@@ -14,10 +14,10 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// The maximum number of attempts for an interrupted download, as long as each attempt brings [`PROGRESS`] bytes.
+/// The maximum number of attempts for a download, as long as each attempt receives at least [`PROGRESS`] bytes.
 const ATTEMPTS: u32 = 4;
 const PROGRESS: u64 = 100_000;
-const FILL: &str = "fill the folder again, where there is a network: opctl envtest setup --download-only DIR";
+const FILL: &str = "fill the folder again on a machine with network access: opctl envtest setup --download-only DIR";
 const TIME: Duration = Duration::from_secs(3600);
 const TIME_OF_SMALL: Duration = Duration::from_secs(60);
 
@@ -57,7 +57,8 @@ pub(super) fn small(location: &Location, limit: u64, plain_http: bool) -> Result
     Ok(content)
 }
 
-/// Brings `item` to `target`, on the file system of `partials`. Fails, and leaves no file, if the checksum is wrong.
+/// Fetches `item` to `target`, which must be on the file system of `partials`. If the checksum is wrong, fails and
+/// leaves no file.
 pub(super) fn verified(
     item: &Item,
     plain_http: bool,
@@ -195,13 +196,13 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
 
 fn too_large(path: &Path, limit: u64) -> Failure {
     let error = Error::environment(format!("`{}` is larger than {}", path.display(), size(limit)))
-        .caused_by("no such file that is published is as large");
+        .caused_by("no published file of this kind is that large");
     Failure::Refused(error.hint(FILL))
 }
 
 fn wrong(item: &Item, computed: &str) -> Error {
     let error = Error::environment(format!("the checksum of `{}` is wrong", item.name))
-        .caused_by(format!("{computed} is what came from `{}`", item.location))
+        .caused_by(format!("the file from `{}` has the checksum {computed}", item.location))
         .caused_by(format!("{} is what {} says", item.checksum.expected(), item.according_to));
     match item.location {
         Location::File(_) => error.hint(FILL),

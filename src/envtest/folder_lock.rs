@@ -1,6 +1,6 @@
-//! The lock of a control plane's folder. The process that runs the control plane holds it, and loses it however it ends.
+//! The lock of a control plane's folder. The process that runs the control plane holds it until the process ends.
 //!
-//! A home folder may be shared with other machines and containers, from which process ids say nothing; they see the lock.
+//! Machines and containers that share a home folder cannot check each other's process ids, but they see the lock.
 
 use crate::error::file_error;
 use crate::{Result, system};
@@ -15,7 +15,7 @@ pub(super) struct FolderLock {
     _file: File,
 }
 
-/// Takes the lock of a folder that this process has created. Must be called before the state is written there.
+/// Takes the lock of a folder that this process has created. Must be called before the folder gets a state file.
 pub(super) fn take(directory: &Path) -> Result<FolderLock> {
     let path = directory.join(FILE);
     let failed = |error: std::io::Error| file_error("lock", &path, &error);

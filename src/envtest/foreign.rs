@@ -1,4 +1,5 @@
-//! Control planes that this process cannot end: of another machine or container with the same home folder, and of root.
+//! Control planes that this process cannot end: control planes of another machine or container that shares the home
+//! folder, and control planes of another user, such as root.
 
 use super::folder_lock;
 use super::name::Name;
@@ -24,15 +25,15 @@ pub(super) fn runs_elsewhere(directory: &Path, state: Option<&State>) -> bool {
 /// Returns the error for a control plane that runs on another machine or in another container.
 pub(super) fn elsewhere(name: &Name) -> Error {
     Error::conflict(format!("control plane `{name}` runs on another machine, or in another container"))
-        .caused_by("that system shares its folder with this one, and its processes are not seen from here")
+        .caused_by("both systems share the folder of the control plane, but its processes are not visible on this system")
         .hint(hint!(
             "opctl envtest stop --name {name}    # on that system\nor, to keep this system's control planes apart: export XDG_STATE_HOME=\"$PWD/.state\"",
             name
         ))
 }
 
-/// Returns true if `directory` contains files of another user's servers, so that this user can neither end the servers
-/// nor remove the files.
+/// Returns true if `directory` contains files of another user's servers, so that the current user can neither end
+/// the servers nor remove the files.
 pub(super) fn lacks_rights(directory: &Path) -> bool {
     if system::is_root() {
         return false;

@@ -77,7 +77,10 @@ fn explain(error: Error, messages: &str) -> Error {
     let error = tail.iter().fold(error, |error, line| error.caused_by(line.trim_end()));
     let said = |any: &[&str]| any.iter().any(|text| messages.contains(text));
     if said(&["no space left on device", "disk quota exceeded"]) {
-        error.hint("a build needs 4 GB for Go's caches; free some, for example with `go clean -cache`, and run the same command again")
+        error.hint(
+            "a build needs 4 GB for Go's caches; free some space, for example with `go clean -cache`, and run the \
+             same command again",
+        )
     } else if said(&[
         "dial tcp",
         "no such host",

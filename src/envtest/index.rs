@@ -42,8 +42,8 @@ impl Archive {
     /// Returns the checksum that the archive must have; `index` is the location of the index, for the error.
     pub(super) fn checksum(&self, index: &Location) -> Result<Checksum> {
         Checksum::sha512(&self.sha512).ok_or_else(|| {
-            Error::environment(format!("`{}` has no SHA-512 for `{}`", index, self.name))
-                .caused_by("a SHA-512 has 128 hexadecimal digits")
+            Error::environment(format!("`{}` has no valid SHA-512 checksum for `{}`", index, self.name))
+                .caused_by("a SHA-512 checksum has 128 hexadecimal digits")
                 .hint("build it instead: opctl envtest setup --from-source")
         })
     }
@@ -67,7 +67,8 @@ impl Index {
 
     /// Returns the index as YAML.
     pub(super) fn text(&self) -> Result<String> {
-        serde_yaml::to_string(self).map_err(|error| Error::bug("an index cannot be written").source(&error))
+        serde_yaml::to_string(self)
+            .map_err(|error| Error::bug("the index of archives cannot be converted to YAML").source(&error))
     }
 
     /// Returns the archives for `platform`, such as `linux-amd64`, oldest first, without pre-releases.
@@ -116,7 +117,10 @@ mod tests {
         let read = Index::parse(&location(), &written.text().unwrap()).unwrap();
         assert_eq!(read.archives("linux-amd64"), archives);
         let error = archives[1].checksum(&location()).unwrap_err();
-        assert_eq!(error.message(), "`https://example.com` has no SHA-512 for `envtest-v1.36.2-linux-amd64.tar.gz`");
+        assert_eq!(
+            error.message(),
+            "`https://example.com` has no valid SHA-512 checksum for `envtest-v1.36.2-linux-amd64.tar.gz`"
+        );
     }
 
     #[test]
@@ -137,6 +141,6 @@ mod tests {
         let entries: Vec<String> = (0..60_000).map(|number| format!("b{number}: {{hash: h, selfLink: l}}")).collect();
         let many = format!("releases: {{a: {{{}}}}}", entries.join(", "));
         let error = Index::parse(&location(), &many).unwrap_err();
-        assert!(error.causes()[0].ends_with("it is larger, or nested more deeply, than any manifest"));
+        assert!(error.causes()[0].ends_with("the YAML is too large or too deeply nested for a manifest"));
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The time limits for the servers of a control plane to start and to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
-    /// The time limit for each server to answer. A server that ends is noticed at once, so only slow machines need it.
+    /// The time limit for each server to answer. Only slow machines reach it: a server that exits is noticed at once.
     pub(super) start: Duration,
     /// The time limit for a server to end before it is killed. Its default is short, because a throw-away control plane
     /// has nothing to save.
@@ -36,7 +36,7 @@ fn read(name: &str, default: Duration) -> Result<Duration> {
     let value = value.to_string_lossy();
     crate::duration::parse(&value).ok_or_else(|| {
         Error::environment(format!("`{name}` is not a duration: `{value}`"))
-            .caused_by("a duration is numbers with units, such as `90s` or `1m30s`")
+            .caused_by("a duration consists of numbers with units, such as `90s` or `1m30s`")
             .hint(hint!("export {name}=90s", name))
     })
 }

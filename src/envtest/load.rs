@@ -1,4 +1,4 @@
-//! Loads images into the node of a control plane, which has no way to a registry.
+//! Loads images into the node of a control plane, which cannot reach remote registries.
 
 use super::foreign::{elsewhere, lacks_rights, needs_root, runs_elsewhere};
 use super::name::Name;
@@ -17,7 +17,8 @@ use std::path::Path;
 pub enum Images<'a> {
     /// All images in an archive in the format of `docker save`; the path `-` is stdin.
     Archive(&'a Path),
-    /// The named image from a container tool's store. If the tool is `None`, the first tool that has the image.
+    /// The image with this name in the image store of the given container tool. If the tool is `None`, the first tool
+    /// that has the image is used.
     Stored(&'a str, Option<ContainerTool>),
 }
 

@@ -1,11 +1,12 @@
-//! A real control plane on this machine: etcd and kube-apiserver, found, downloaded or built, and run.
+//! A real control plane on this machine: finds, downloads or builds etcd and kube-apiserver, and runs them.
 //!
-//! The paths of the programs, the environment variables and the servers' arguments are those of controller-runtime, and
-//! the store is shared with setup-envtest. Each control plane belongs to one process that watches over it: the caller
-//! of [`ControlPlane::start`], or the supervisor that [`start`] runs, which any later opctl finds by its state folder.
+//! The paths of the programs, the environment variables and the servers' arguments are the same as in
+//! controller-runtime, and the store is shared with setup-envtest. Each control plane has an owner, a process that
+//! supervises it: the caller of [`ControlPlane::start`], or the supervisor of [`start`], which any later opctl
+//! finds by its state folder.
 //!
-//! Nothing outlives its owner: on Linux the kernel kills the servers with it, and on all systems [`reap`] clears what
-//! is left. A process is only ever killed if its id *and* its start time match the recorded state.
+//! The servers end with their owner: on Linux the kernel kills them, and on all systems [`reap`] removes the
+//! remains. A process is only ever killed if its id *and* its start time match the recorded state.
 
 mod archive;
 mod archives;

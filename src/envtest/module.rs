@@ -79,7 +79,7 @@ pub(super) fn resolve(version: Version, folder: &Path) -> Result<()> {
     write(folder, "go.mod", "module opctl.dev/controlplane\n")?;
     let module = format!("k8s.io/kubernetes@v{version}");
     let downloaded = golang::run(folder, &["mod", "download", "-json", &module])?;
-    let unreadable = || Error::environment(format!("the Go tool's answer about `{module}` cannot be read"));
+    let unreadable = || Error::environment(format!("the output of the Go tool about `{module}` cannot be parsed"));
     let downloaded: serde_json::Value =
         serde_json::from_str(&downloaded).map_err(|error| unreadable().source(&error))?;
     let file = downloaded["GoMod"].as_str().ok_or_else(unreadable)?;

@@ -1,5 +1,5 @@
-//! The addresses of a real node. All are of one range, so that one route of this machine leads to the node, its pods and
-//! its Services.
+//! The addresses of a real node. All addresses are in one range, so that a single route on this machine leads to
+//! the node, its pods and its Services.
 
 use std::net::Ipv4Addr;
 
@@ -15,5 +15,5 @@ pub(super) const SERVICES: &str = "10.251.128.0/17";
 /// [`SERVICES`], which the Service `kubernetes` gets, and this Service's names.
 pub(super) const SERVER_NAMES: [&str; 5] =
     ["10.251.0.1", "10.251.128.1", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
-/// The address range that contains all addresses above.
+/// The address range that contains [`HOST`], [`NODE`], [`PODS`] and [`SERVICES`].
 pub(super) const ALL: &str = "10.251.0.0/16";

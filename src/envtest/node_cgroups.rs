@@ -1,4 +1,4 @@
-//! The cgroup of the node, which holds those of its pods.
+//! The cgroup of the node, which contains the cgroups of the node's pods.
 
 use super::node_lock::{self, NodeLock};
 use crate::error::file_error;
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The kubelet's configuration file, which marks the folder of a control plane with a real node.
+/// The kubelet's configuration file, which exists only in the folder of a control plane with a real node.
 pub(super) const MARK: &str = "kubelet.yaml";
 
 /// The name of the node's cgroup, which differs from the cgroup of another kubelet on this machine.
@@ -79,8 +79,8 @@ pub(super) fn make(lock: NodeLock) -> Result<NodeCgroup> {
     Ok(cgroup)
 }
 
-/// Enables for the cgroup the controllers that the kubelet needs, as far as the root of cgroup v2 has them. They stay
-/// enabled afterwards, as with container engines, because other programs may depend on them by then.
+/// Enables the cgroup controllers that the kubelet needs, if the root of cgroup v2 has them. The controllers stay
+/// enabled after the node has ended, as with container engines, because other programs may depend on them by then.
 fn delegate() -> Result<()> {
     let root = Path::new(ROOT);
     let known = reading::text(root.join("cgroup.controllers"), Limit::Settings).unwrap_or_default();

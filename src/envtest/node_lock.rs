@@ -1,4 +1,5 @@
-//! The lock of the machine's only node. The process that runs the node holds it, and loses it however it ends.
+//! The lock for the only node that a machine can run. The process that runs the node holds the lock, and the lock
+//! is released when this process ends, even if it is killed.
 
 use crate::error::file_error;
 use crate::system;
@@ -42,7 +43,7 @@ pub(super) fn take(directory: &Path) -> Result<NodeLock> {
             *HELD_FOR.lock().unwrap_or_else(PoisonError::into_inner) = Some(directory.to_owned());
             Ok(NodeLock { _file: file })
         }
-        Err(_) => Err(Error::conflict("this machine has one node, and another control plane uses it")
+        Err(_) => Err(Error::conflict("this machine can run only one node, and another control plane already runs it")
             .hint("opctl envtest list    # then stop that one: opctl envtest stop --name …")),
     }
 }

@@ -1,7 +1,7 @@
-//! The places that programs come from: what Kubernetes and controller-tools publish, a mirror of it, or a folder.
+//! The sources of programs: published downloads of Kubernetes and controller-tools, a mirror of them, or a folder.
 //!
-//! A mirror and a folder have one layout, which `opctl help testing` describes and [`Origin::program`] has in code. The
-//! links in an index are not followed there, so that the published index can be copied as it is.
+//! A mirror and a folder share a layout, which `opctl help testing` describes and [`Origin::program`] implements.
+//! The URLs in their index are ignored, so that the index can be a copy of the published index.
 
 use super::index::{Archive, DEFAULT_INDEX};
 use super::location::Location;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// The environment variable that contains the URL of a mirror.
 const MIRROR_VARIABLE: &str = "OPCTL_ENVTEST_MIRROR";
-/// The file name of the index in a mirror or a folder.
+/// The file name of the index of archives in a mirror or a folder.
 pub(super) const INDEX: &str = "envtest-releases.yaml";
 /// The URL of Kubernetes' own downloads, whose layout a mirror copies.
 const RELEASES: &str = "https://dl.k8s.io";
@@ -21,7 +21,7 @@ const RELEASES: &str = "https://dl.k8s.io";
 pub enum Origin {
     /// The archives in a published index, and Kubernetes' own downloads for the programs that the archives lack.
     Published {
-        /// The URL of the index. If `None`, the index of controller-tools.
+        /// The URL of the index; `None` for the index of controller-tools.
         index: Option<String>,
     },
     /// The URL of a mirror of the archives and of Kubernetes' own downloads.
@@ -31,7 +31,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns the mirror in the environment variable, or else the published downloads.
+    /// Returns the mirror that the environment variable names, or the published downloads if the variable is not set.
     pub(super) fn of_this_process() -> Self {
         match variable(MIRROR_VARIABLE) {
             Some(mirror) => Origin::Mirror(mirror.to_string_lossy().into_owned()),

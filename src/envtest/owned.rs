@@ -18,14 +18,15 @@ use std::path::{Path, PathBuf};
 /// Options of a [`ControlPlane`].
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The version of Kubernetes. If `None`, the programs that controller-runtime would use, or the default version.
+    /// The version of Kubernetes. If `None`, the control plane uses the programs that controller-runtime would use, or
+    /// the default version if these programs are not installed.
     pub version: Option<Selector>,
     /// Flags for kube-apiserver, each in one piece (`--name=value`). A flag replaces the default of the same name.
     pub apiserver_arguments: Vec<String>,
-    /// Simulate a node, so that pods appear to run for controllers and operators, if kube-controller-manager is
-    /// installed.
+    /// True to simulate a node, so that pods appear to run for controllers and operators. No node is simulated if
+    /// kube-controller-manager cannot be set up.
     pub simulate_nodes: bool,
-    /// Run a real node, which runs containers.
+    /// True to run a real node, which runs containers.
     pub node: bool,
 }
 
@@ -41,8 +42,8 @@ pub struct ControlPlane {
 impl ControlPlane {
     /// Starts a control plane and waits until the API server is ready. Servers that are not installed are set up first.
     ///
-    /// The process must be opctl, because opctl itself starts the servers. The calling thread must live as long as the
-    /// control plane, because the kernel ends the servers when the *thread* that started them ends.
+    /// The process must be opctl, because its executable starts the servers. The calling thread must live as long as
+    /// the control plane, because the kernel ends the servers when the *thread* that started them ends.
     pub fn start(options: &Options, console: &Console) -> Result<Self> {
         arguments::check(&options.apiserver_arguments, options.node)?;
         let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
@@ -115,7 +116,7 @@ impl ControlPlane {
         self.plane.restart_controller_manager()
     }
 
-    /// Fails, with the last lines of the server's log, if a server has ended by itself.
+    /// Fails, with the last lines of the server's log, if a server has ended unexpectedly.
     pub fn check(&mut self) -> Result<()> {
         self.plane.check()
     }
@@ -139,8 +140,8 @@ pub fn check_node() -> Result<()> {
     check_requirements(&Places::of_this_process()?.state, None).map(drop)
 }
 
-/// Creates a folder next to the folders of named control planes, with a state, so that a later command removes the
-/// folder if this process is killed.
+/// Creates and locks a folder for a control plane, next to the folders of named control planes, and records a state
+/// in it, so that a later command removes the folder if this process is killed.
 fn make_folder(states: &Path) -> Result<(PathBuf, FolderLock)> {
     system::create_private_folders(states).map_err(|error| state_error("make the folder", states, &error))?;
     let folder = system::create_private_temporary(states, OWNED);

@@ -1,7 +1,7 @@
-//! Files that are being downloaded. What a download that broke off has brought is kept, and the next one goes on from
-//! its end.
+//! Partial downloads. If a download is interrupted, the received bytes are kept in a file, and the next download of
+//! the same program continues from the end of the file.
 //!
-//! The name of such a file has its expected checksum, so that it never becomes a part of another one.
+//! The file name contains the expected checksum, so that parts of different programs are never combined.
 
 use super::checksum::Checksum;
 use crate::error::file_error;

@@ -103,7 +103,7 @@ fn asset_variable(binary: &str) -> String {
 
 /// The path of a program, and the environment variable that determined the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Located {
+pub(super) struct ProgramPath {
     /// The path of the program, which need not exist.
     pub(super) path: PathBuf,
     /// The environment variable that determined the path, if any.
@@ -113,20 +113,20 @@ pub(super) struct Located {
 /// Locates `binary` as controller-runtime does: by `TEST_ASSET_<NAME>`, then `KUBEBUILDER_ASSETS`, then in `directory`,
 /// then in `/usr/local/kubebuilder/bin` (`pkg/internal/testing/process`). A variable takes precedence even if it names
 /// a file that does not exist.
-pub(super) fn locate(binary: &str, directory: Option<&Path>) -> Located {
+pub(super) fn locate(binary: &str, directory: Option<&Path>) -> ProgramPath {
     locate_in(binary, directory, &variable)
 }
 
-fn locate_in(binary: &str, directory: Option<&Path>, variable: &dyn Fn(&str) -> Option<OsString>) -> Located {
+fn locate_in(binary: &str, directory: Option<&Path>, variable: &dyn Fn(&str) -> Option<OsString>) -> ProgramPath {
     let asset = asset_variable(binary);
     if let Some(path) = variable(&asset) {
-        return Located { path: path.into(), variable: Some(asset) };
+        return ProgramPath { path: path.into(), variable: Some(asset) };
     }
     if let Some(assets) = variable("KUBEBUILDER_ASSETS") {
-        return Located { path: Path::new(&assets).join(binary), variable: Some("KUBEBUILDER_ASSETS".to_owned()) };
+        return ProgramPath { path: Path::new(&assets).join(binary), variable: Some("KUBEBUILDER_ASSETS".to_owned()) };
     }
     let directory = directory.unwrap_or(Path::new("/usr/local/kubebuilder/bin"));
-    Located { path: directory.join(binary), variable: None }
+    ProgramPath { path: directory.join(binary), variable: None }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tells what a setup would do.
+//! Describes the steps that a setup would perform, for a dry run.
 
 use super::setting::{Setting, Supply, Way};
 use super::setup_options::Setup;
@@ -29,7 +29,8 @@ pub(super) fn plan(setting: &Setting) -> Result<Setup> {
     Ok(Setup::Planned(sentence(setting, entry.version, &[], &missing)))
 }
 
-/// Returns the sentence for a dry run: downloads from the locations `first`, and downloads or builds of `programs`.
+/// Returns the sentence for a dry run, which says that the files at the locations `first` would be downloaded, and
+/// that `programs` would be downloaded or built.
 fn sentence(setting: &Setting, version: Version, first: &[String], programs: &[&str]) -> String {
     let supply = if programs.is_empty() { Supply::None } else { setting.supply() };
     let downloaded = programs.iter().filter(|_| supply == Supply::Download);

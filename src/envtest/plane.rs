@@ -15,7 +15,8 @@ use crate::{Error, Result};
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
-/// The number of attempts to start, as in controller-runtime: another process may take a port after it was chosen.
+/// The maximum number of attempts to start the servers, as in controller-runtime: another process may take a port
+/// after opctl has chosen it.
 const ATTEMPTS: usize = 5;
 
 /// The programs and options of a control plane.
@@ -27,7 +28,7 @@ pub(super) struct Recipe {
     pub(super) ports: PathBuf,
     /// The programs of the servers. If they include kube-controller-manager, the control plane has a node.
     pub(super) programs: Programs,
-    /// The settings of a real node. If `None`, the node is simulated.
+    /// The settings of a real node; `None` for a control plane with a simulated node or without a node.
     pub(super) node: Option<NodeSettings>,
     pub(super) apiserver_arguments: Vec<String>,
     pub(super) limits: Limits,
@@ -60,7 +61,7 @@ impl Plane {
         }
     }
 
-    /// Returns the recorded state.
+    /// Returns the state of the control plane, which is also recorded in the control plane's folder.
     pub(super) fn state(&self) -> &State {
         &self.state
     }
@@ -215,7 +216,8 @@ fn record(state: &mut State, server: &Server, directory: &Path) -> Result<()> {
     state.write(directory)
 }
 
-/// Writes the certificates of etcd and of its only client, the API server. Returns a probe that acts as the API server.
+/// Writes the certificates of etcd and of its only client, the API server. Returns a health check client that
+/// authenticates to etcd as the API server.
 fn make_etcd_certificates(directory: &Path) -> Result<Probe> {
     let authority = Authority::new()?;
     let (member, client) = (authority.member(&["localhost", "127.0.0.1"])?, authority.user("kube-apiserver", None)?);

@@ -1,5 +1,5 @@
-//! Reserves free ports, so that other test binaries do not take them, as controller-runtime does
-//! (pkg/internal/testing/addr): by a lock on a file for each port in a folder that both use.
+//! Reserves free ports by a lock on a file for each port. opctl and controller-runtime (pkg/internal/testing/addr)
+//! use the same folder for these files, so that their tests never take the same port.
 
 use crate::system;
 use crate::{Error, Result};
@@ -51,7 +51,7 @@ impl<const N: usize> Ports<N> {
                 return Ok(Ports { numbers, _locks: locks });
             }
         }
-        Err(Error::environment("no port of `127.0.0.1` is free").caused_by("all that are free are reserved by tests"))
+        Err(Error::environment("no port of `127.0.0.1` is free").caused_by("all free ports are reserved by tests"))
     }
 }
 

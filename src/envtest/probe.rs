@@ -13,7 +13,7 @@ pub(super) struct Probe(Agent);
 impl Probe {
     /// Returns a client that authenticates as `user` to a server whose certificate `authority` signed.
     pub(super) fn of_user(authority: &str, user: &Pair) -> Result<Self> {
-        let failed = |error: ureq::Error| Error::bug("cannot use the certificates just made").source(&error);
+        let failed = |error: ureq::Error| Error::bug("cannot use the newly created certificates").source(&error);
         let root = Certificate::from_pem(authority.as_bytes()).map_err(failed)?;
         let certificate = Certificate::from_pem(user.certificate.as_bytes()).map_err(failed)?;
         let key = PrivateKey::from_pem(user.key.as_bytes()).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Processes that may not be children of this one, identified by their id *and* their start, because ids are reused.
+//! Processes, not only child processes, identified by their id *and* their start time, because ids are reused.
 
 use crate::system::{self, Signal, started};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ impl Identity {
         Identity { pid, started: started(pid).unwrap_or_default() }
     }
 
-    /// Returns true if this process, and not a later process with the same id, is running.
+    /// Returns true if the identified process is running. A later process with the same id does not count.
     pub fn alive(&self) -> bool {
         Identity::of(self.pid).as_ref() == Some(self)
     }
@@ -58,7 +58,8 @@ impl Identity {
     }
 }
 
-/// Returns the processes with one of `arguments` on their command line, such as servers whose state is damaged.
+/// Returns the processes that have one of `arguments` on their command line, such as the servers of a control plane
+/// whose recorded state is missing or damaged.
 pub(super) fn with_argument(arguments: &[String]) -> Vec<Identity> {
     system::processes_with(arguments).into_iter().filter_map(Identity::of).collect()
 }

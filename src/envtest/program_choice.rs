@@ -38,7 +38,8 @@ pub fn version_to_test(selector: &Selector, simulate_nodes: bool, console: &Cons
     Ok(entry.version)
 }
 
-/// Returns true if the programs of [`programs()`] are installed, so that no download and no build is needed.
+/// Returns true if etcd and kube-apiserver are installed, so that a control plane can start without a download or a
+/// build.
 pub fn are_installed() -> Result<bool> {
     let store = Store::new(Places::of_this_process()?.store);
     Ok(Programs::find(None, &store)?.is_some())
@@ -57,10 +58,10 @@ fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Pro
 fn completed(programs: Programs, console: &Console) -> Result<Programs> {
     let store = Store::new(Places::of_this_process()?.store);
     let entry = store.entries().into_iter().find(|entry| programs.directory() == Some(&entry.directory));
-    let missing = format!("no nodes are simulated, for there is no `{CONTROLLER_MANAGER}`");
+    let missing = format!("no nodes are simulated, because `{CONTROLLER_MANAGER}` is not installed");
     match entry {
         None => console.warning(format_args!(
-            "{missing} beside `{}`; `opctl envtest setup` puts it into opctl's store, which is used where \
+            "{missing} next to `{}`; `opctl envtest setup` installs it in opctl's store, which is used if \
              `KUBEBUILDER_ASSETS` is not set",
             programs.api_server.display()
         )),
@@ -71,7 +72,7 @@ fn completed(programs: Programs, console: &Console) -> Result<Programs> {
         Some(entry) => match set_up(Some(&Selector::exactly(entry.version)), Extent::Controllers, console) {
             Ok(entry) => return Ok(Programs::of_entry(&entry)),
             Err(error) => {
-                console.warning(format_args!("{missing}: {error}; when that is mended: `opctl envtest setup`"));
+                console.warning(format_args!("{missing}: {error}; after you fix this, run `opctl envtest setup`"));
             }
         },
     }
@@ -82,6 +83,6 @@ fn set_up(selector: Option<&Selector>, extent: Extent, console: &Console) -> Res
     let options = SetupOptions { selector: selector.copied().unwrap_or_default(), extent, ..SetupOptions::default() };
     match setup(&options, console)? {
         Setup::Present(entry) | Setup::Installed(entry) => Ok(entry),
-        Setup::Planned(_) => Err(Error::bug("servers were planned, not set up")),
+        Setup::Planned(_) => Err(Error::bug("the setup returned a plan instead of installed servers")),
     }
 }

@@ -1,6 +1,6 @@
 //! Finds the programs of a control plane.
 
-use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, Located, locate};
+use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, ProgramPath, locate};
 use super::store::{Entry, Store};
 use super::version::Selector;
 use crate::error::hint;
@@ -19,8 +19,8 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Returns the installed programs that `wanted` selects; for `None`, those that controller-runtime would use, with
-    /// the default version in the store as its assets directory. Returns `None` if the programs must be set up first.
+    /// Returns the installed programs that `wanted` selects or, without `wanted`, the programs that controller-runtime
+    /// would use with the store's default version as its assets directory; `None` if programs must be set up first.
     pub fn find(wanted: Option<&Selector>, store: &Store) -> Result<Option<Self>> {
         let entry = store.newest(&wanted.copied().unwrap_or_default());
         if wanted.is_some() {
@@ -48,7 +48,7 @@ impl Programs {
     }
 }
 
-fn of(locate: impl Fn(&str) -> Located) -> Result<Option<Programs>> {
+fn of(locate: impl Fn(&str) -> ProgramPath) -> Result<Option<Programs>> {
     let required = |name: &str| {
         let located = locate(name);
         let path = std::path::absolute(&located.path).unwrap_or(located.path);
@@ -57,7 +57,7 @@ fn of(locate: impl Fn(&str) -> Located) -> Result<Option<Programs>> {
             None => Ok(None),
             Some(variable) => Err(Error::environment(format!("`{variable}` names no `{name}`"))
                 .caused_by(format!("`{}` does not exist", path.display()))
-                .hint(hint!("set it right, or let opctl choose: unset {variable}", variable))),
+                .hint(hint!("set the correct path, or let opctl choose: unset {variable}", variable))),
         }
     };
     let (Some(etcd), Some(api_server)) = (required(ETCD)?, required(API_SERVER)?) else { return Ok(None) };
@@ -73,7 +73,7 @@ mod tests {
     fn what_a_variable_names_must_exist_and_what_is_missing_elsewhere_is_set_up() {
         let folder = tempfile::tempdir().unwrap();
         let missing = |variable: Option<&str>| {
-            of(|name| Located { path: folder.path().join(name), variable: variable.map(str::to_owned) })
+            of(|name| ProgramPath { path: folder.path().join(name), variable: variable.map(str::to_owned) })
         };
         assert_eq!(missing(None).unwrap(), None);
         let error = missing(Some("KUBEBUILDER_ASSETS")).unwrap_err();

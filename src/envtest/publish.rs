@@ -1,4 +1,4 @@
-//! Adds entries to the store, and replaces and completes them.
+//! Adds entries to the store of servers, replaces existing entries, and adds missing programs to entries.
 
 use super::places::CONTROLLER_MANAGER;
 use super::store::{Entry, REPLACED, Store, set_mode};
@@ -45,8 +45,8 @@ impl Store {
         self.publish(filled, version)
     }
 
-    /// Replaces the folder `target` with `filled` in two steps. If the process is killed between them, [`Store::lock`]
-    /// restores the replaced folder.
+    /// Replaces the folder `target` with the folder `filled` by two renames. If the process is killed between the
+    /// renames, [`Store::lock`] restores the original folder.
     fn replace(&self, filled: &Path, target: &Path) -> Result<()> {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let replaced = self.root.join(format!("{REPLACED}{name}"));
@@ -78,7 +78,7 @@ mod tests {
 
     const VERSION: Version = Version { major: 1, minor: 36, patch: 4 };
 
-    /// Makes a folder with these programs, whose content is their name.
+    /// Creates the folder `filled` in `root`, with a file for each of `names`. The content of each file is its name.
     fn filled(root: &Path, names: &[&str]) -> PathBuf {
         let folder = root.join("filled");
         fs::create_dir(&folder).unwrap();

@@ -48,7 +48,7 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
             // The lock is held until the folder is gone.
             let lock = NameLock::open(states, &name)?;
             if lock.try_take() && reap_one(&directory)? {
-                console.status("Cleared", format_args!("what was left of control plane `{name}`"));
+                console.status("Cleared", format_args!("the leftovers of control plane `{name}`"));
                 reaped += 1;
             }
             false
@@ -65,7 +65,8 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
     Ok(reaped)
 }
 
-/// Removes a named control plane if it is dead. Returns true if it was removed. The caller must hold the [`NameLock`].
+/// Removes a named control plane if it is neither starting nor running. Returns true if it was removed. The caller
+/// must hold the [`NameLock`].
 pub(super) fn reap_one(directory: &Path) -> Result<bool> {
     match State::read(directory) {
         Ok(Some(state)) if state.alive() => Ok(false),

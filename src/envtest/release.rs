@@ -1,7 +1,7 @@
 //! The programs that setup-envtest's archives lack, from Kubernetes' own downloads or a mirror of them.
 //!
-//! Kubernetes publishes its servers for Linux only. kwok publishes builds for macOS and Windows, but without checksums:
-//! they are not taken, and such machines build these programs from source.
+//! Kubernetes publishes its servers for Linux only. kwok publishes builds for macOS and Windows, but without
+//! checksums. So opctl does not download these builds, and builds the programs from source on such machines.
 
 use super::checksum::Checksum;
 use super::failure::Failure;

@@ -81,11 +81,15 @@ impl Server {
         let folder = self.log.parent();
         let name = folder.and_then(Path::file_name).and_then(|name| name.to_str()?.parse::<Name>().ok());
         let Some(name) = name else {
-            return error.hint("export KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true    # then run the same command again: it shows all that the servers say");
+            return error.hint(
+                "export KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true    # then run the same command again: it shows \
+                 the full output of the servers",
+            );
         };
         let node = if folder.is_some_and(|folder| folder.join(MARK).exists()) { " --node" } else { "" };
         error.hint(hint!(
-            "see all that it says: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start --name {name}{node}",
+            "to see the full output: KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true opctl envtest start --name \
+             {name}{node}",
             name = name.as_str(),
             node
         ))
@@ -102,7 +106,8 @@ impl Server {
     }
 }
 
-/// Repeats `ask` until it succeeds, and returns its answer. Fails if a server ends, or if `limit` has passed.
+/// Repeats `ask` until it succeeds, and returns its answer. Fails if one of `servers` ends, or if `limit` has
+/// passed.
 pub(super) fn wait<Answer>(
     servers: &mut [Server],
     limit: Duration,

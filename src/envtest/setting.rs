@@ -19,13 +19,13 @@ use crate::system;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The source of a new entry's etcd and kube-apiserver.
+/// The source of etcd and kube-apiserver for a new entry in the store.
 pub(super) enum Way {
     Download(Archive),
     Build,
 }
 
-/// The source of the programs that an entry lacks.
+/// The source of the programs that an entry in the store lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Supply {
     Download,
@@ -45,7 +45,8 @@ pub(super) struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// Returns the installed entry that the selector selects; `None` if the newest published version is wanted.
+    /// Returns the newest installed entry that the selector matches; `None` if no entry matches, or if the selector
+    /// requests the newest published version.
     pub(super) fn installed(&self) -> Option<Entry> {
         if self.options.selector.remote { None } else { self.store.newest(&self.options.selector) }
     }
@@ -143,7 +144,7 @@ impl Setting<'_> {
                 }
                 Err(failure) => {
                     instead(failure, &self.origin, self.console).map_err(|error| {
-                        error.caused_by("etcd and kube-apiserver are installed, and work without it")
+                        error.caused_by("etcd and kube-apiserver are installed, and work without the missing program")
                     })?;
                     break;
                 }
@@ -184,8 +185,8 @@ fn not_published(names: &[&str], platform: &str, supply: Supply) -> String {
     match supply {
         Supply::Build => format!("{reason}: building from source with Go, which takes some minutes"),
         _ => format!(
-            "{reason}; install Go and run `opctl envtest setup` again to build it: without it, no garbage is collected and \
-             no node is simulated"
+            "{reason}; install Go and run `opctl envtest setup` again to build from source: until then, garbage \
+             collection and simulated nodes are not available"
         ),
     }
 }

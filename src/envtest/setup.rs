@@ -1,7 +1,7 @@
-//! Provides programs in the store: installed ones, or else downloaded ones, or else built ones.
+//! Sets up programs in the store: keeps installed programs, downloads missing programs, or builds them from source.
 //!
-//! A version is set up in two steps. etcd and kube-apiserver come from an archive, and become an entry. What the archive
-//! lacks comes by itself, and becomes a part of the entry: an entry of setup-envtest is completed in the same way.
+//! A version is set up in two steps. etcd and kube-apiserver from an archive become an entry in the store. Then the
+//! programs that the archive lacks are added to the entry, in the same way as to an entry of setup-envtest.
 
 use super::origin::Origin;
 use super::places::{Places, platform};

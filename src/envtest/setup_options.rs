@@ -12,13 +12,14 @@ pub struct SetupOptions {
     pub selector: Selector,
     /// The programs to set up.
     pub extent: Extent,
-    /// The source of missing programs. If `None`, the mirror in the environment variable, or else published downloads.
+    /// The source of missing programs. If `None`, the mirror in `OPCTL_ENVTEST_MIRROR` or, if this environment variable
+    /// is not set, the published downloads.
     pub origin: Option<Origin>,
-    /// Build the programs from the published Go modules instead of downloading programs.
+    /// True to build the programs from the published Go modules instead of downloading programs.
     pub from_source: bool,
-    /// Allow http to machines other than this one.
+    /// True to allow http to machines other than this one.
     pub plain_http: bool,
-    /// Report the steps of the setup, and do nothing.
+    /// True to report the steps of the setup without performing them.
     pub dry_run: bool,
 }
 

@@ -1,6 +1,6 @@
-//! The recorded state of a control plane, by which any later opctl finds the control plane or its remains.
+//! The recorded state of a control plane, with which a later opctl process finds the control plane or its remains.
 //!
-//! A control plane's folder is renamed before its files are deleted, so that no other process finds it half removed.
+//! A control plane's folder is renamed before its files are deleted, so that no process finds it half removed.
 
 use super::container_runtime::ContainerRuntime;
 use super::process::{Identity, with_argument};
@@ -111,8 +111,8 @@ impl State {
     /// Writes the state file in `directory` atomically.
     pub fn write(&self, directory: &Path) -> Result<()> {
         let path = directory.join(FILE);
-        let text =
-            serde_json::to_string_pretty(self).map_err(|error| Error::bug("state is not JSON").source(&error))?;
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| Error::bug("the state cannot be converted to JSON").source(&error))?;
         let failed = |error: std::io::Error| state_error("write", &path, &error);
         let mut file = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
@@ -246,7 +246,8 @@ impl NameLock {
     }
 }
 
-/// Returns the argument for the control plane's folder. No other process has this argument on its command line.
+/// Returns the `--directory` argument of the supervisor of the control plane in `directory`. No other process has
+/// this argument on its command line.
 pub(super) fn directory_argument(directory: &Path) -> String {
     format!("--directory={}", directory.display())
 }

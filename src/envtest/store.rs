@@ -1,7 +1,7 @@
-//! The store of servers: a folder for each version, in the layout that setup-envtest reads and writes too.
+//! The store of servers: a folder for each version of Kubernetes, in the same layout as in setup-envtest's store.
 //!
-//! An entry is added or replaced whole: its folder is filled beside the others and renamed into place. Whenever a process
-//! is killed, the entry is the old one or the new one.
+//! An entry is added or replaced as a whole: a new folder is filled next to the entries, and then renamed into
+//! place. If a process is killed at any time, the store contains either the old entry or the new entry.
 
 use super::partial::Partials;
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
@@ -144,7 +144,8 @@ impl Store {
         let refused = file_error("write to the store of servers", &self.root, error);
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => refused,
-            _ => refused.hint("make it writable for you, or use another one: export XDG_DATA_HOME=\"$PWD/.data\""),
+            _ => refused
+                .hint("make the store writable for you, or use another store: export XDG_DATA_HOME=\"$PWD/.data\""),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The process behind a detached control plane. It starts the servers, watches over them, and ends all of them when one
-//! of them ends, when it is asked to end, or when the control plane's folder or state is removed.
+//! The process that owns a detached control plane. It starts and monitors the servers, and stops all of them when a
+//! server ends, the process receives a termination signal, or the control plane's folder or state is removed.
 
 use super::container_runtime::ContainerRuntime;
 use super::folder_lock;
@@ -43,8 +43,9 @@ pub struct Supervision {
     pub apiserver_arguments: Vec<String>,
 }
 
-/// Runs a control plane until this process is asked to end, and then removes everything. Must be called from the main
-/// thread of a separate process. Its JSON report tells the starting process why the control plane did not start.
+/// Runs a control plane until this process receives a termination signal or a server ends, and then removes the
+/// control plane's folder. Must be called from the main thread of a separate process, whose JSON report tells the
+/// starting process why the control plane did not start.
 pub fn supervise(supervision: &Supervision) -> Result<()> {
     let lock = folder_lock::take(&supervision.directory)?;
     let directory = supervision.directory.clone();
@@ -73,7 +74,9 @@ fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
         Some(NodeSettings { programs, container_runtime, registry: supervision.registry })
     });
     if node == Some(None) {
-        return Err(Error::environment("the programs of the node are gone").hint("opctl envtest setup --node"));
+        return Err(
+            Error::environment("the programs that the node needs are missing").hint("opctl envtest setup --node")
+        );
     }
     let recipe = Recipe {
         directory: supervision.directory.clone(),
@@ -107,9 +110,9 @@ fn watch(plane: &mut Plane, signals: &Receiver<()>) -> Result<()> {
     }
 }
 
-/// Returns a channel that receives a message when this process is asked to end.
+/// Returns a channel that receives a message when this process receives a termination signal.
 fn signals() -> Result<Receiver<()>> {
-    let failed = |error: std::io::Error| Error::bug("cannot listen to signals").source(&error);
+    let failed = |error: std::io::Error| Error::bug("cannot listen for signals").source(&error);
     let mut requests = Requests::listen().map_err(failed)?;
     let (sender, receiver) = channel();
     std::thread::spawn(move || {

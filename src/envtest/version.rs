@@ -1,5 +1,5 @@
-//! Kubernetes versions and the expressions that select one, as setup-envtest reads them (pkg/versions/parse.go of
-//! controller-runtime's tools/setup-envtest).
+//! Versions of Kubernetes, and the expressions that select a version, with the same syntax as in setup-envtest
+//! (pkg/versions/parse.go of controller-runtime's tools/setup-envtest).
 
 use crate::error::hint;
 use crate::{Error, Result};
@@ -39,13 +39,13 @@ impl Version {
 /// An expression that selects versions of Kubernetes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selector {
-    wanted: Wanted,
+    wanted: VersionSelector,
     /// True if the newest published version is wanted, even if another matching version is installed (a trailing `!`).
     pub remote: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
+enum VersionSelector {
     Exactly(Version),
     Line { major: u32, minor: u32, least_patch: u32 },
     Below { limit: Version, inclusive: bool },
@@ -63,24 +63,25 @@ impl Default for Selector {
 impl Selector {
     /// Selects any patch version of the same minor version as `version`.
     pub fn line(version: Version) -> Self {
-        let wanted = Wanted::Line { major: version.major, minor: version.minor, least_patch: 0 };
+        let wanted = VersionSelector::Line { major: version.major, minor: version.minor, least_patch: 0 };
         Selector { wanted, remote: false }
     }
 
     /// Selects exactly `version`.
     pub fn exactly(version: Version) -> Self {
-        Selector { wanted: Wanted::Exactly(version), remote: false }
+        Selector { wanted: VersionSelector::Exactly(version), remote: false }
     }
 
     /// Returns true if only installed versions may be chosen (`latest-on-disk`).
     pub fn on_disk_only(&self) -> bool {
-        self.wanted == Wanted::AnyOnDisk
+        self.wanted == VersionSelector::AnyOnDisk
     }
 
     /// Returns the minor version that the expression names, if it names a minor version of Kubernetes 1.
     pub fn minor(&self) -> Option<u32> {
         match self.wanted {
-            Wanted::Exactly(Version { major: 1, minor, .. }) | Wanted::Line { major: 1, minor, .. } => Some(minor),
+            VersionSelector::Exactly(Version { major: 1, minor, .. })
+            | VersionSelector::Line { major: 1, minor, .. } => Some(minor),
             _ => None,
         }
     }
@@ -88,12 +89,12 @@ impl Selector {
     /// Returns true if the selector selects `version`.
     pub fn matches(&self, version: Version) -> bool {
         match self.wanted {
-            Wanted::Exactly(exact) => version == exact,
-            Wanted::Line { major, minor, least_patch } => {
+            VersionSelector::Exactly(exact) => version == exact,
+            VersionSelector::Line { major, minor, least_patch } => {
                 (version.major, version.minor) == (major, minor) && version.patch >= least_patch
             }
-            Wanted::Below { limit, inclusive } => version < limit || (inclusive && version == limit),
-            Wanted::Any | Wanted::AnyOnDisk => true,
+            VersionSelector::Below { limit, inclusive } => version < limit || (inclusive && version == limit),
+            VersionSelector::Any | VersionSelector::AnyOnDisk => true,
         }
     }
 
@@ -106,16 +107,16 @@ impl Selector {
 impl fmt::Display for Selector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.wanted {
-            Wanted::Exactly(version) => write!(formatter, "{version}"),
-            Wanted::Line { major, minor, least_patch: 0 } => write!(formatter, "{major}.{minor}"),
-            Wanted::Line { major, minor, least_patch } => write!(formatter, "~{major}.{minor}.{least_patch}"),
-            Wanted::Below { limit, inclusive } => {
+            VersionSelector::Exactly(version) => write!(formatter, "{version}"),
+            VersionSelector::Line { major, minor, least_patch: 0 } => write!(formatter, "{major}.{minor}"),
+            VersionSelector::Line { major, minor, least_patch } => write!(formatter, "~{major}.{minor}.{least_patch}"),
+            VersionSelector::Below { limit, inclusive } => {
                 write!(formatter, "<{}{limit}", if inclusive { "=" } else { "" })
             }
-            Wanted::Any => formatter.write_str("latest"),
-            Wanted::AnyOnDisk => formatter.write_str("latest-on-disk"),
+            VersionSelector::Any => formatter.write_str("latest"),
+            VersionSelector::AnyOnDisk => formatter.write_str("latest-on-disk"),
         }?;
-        if self.remote && self.wanted != Wanted::Any { formatter.write_str("!") } else { Ok(()) }
+        if self.remote && self.wanted != VersionSelector::Any { formatter.write_str("!") } else { Ok(()) }
     }
 }
 
@@ -133,15 +134,15 @@ impl FromStr for Selector {
             None => (text, false),
         };
         let wanted = match body {
-            "latest" => return Ok(Selector { wanted: Wanted::Any, remote: true }),
-            "latest-on-disk" if !remote => Wanted::AnyOnDisk,
+            "latest" => return Ok(Selector { wanted: VersionSelector::Any, remote: true }),
+            "latest-on-disk" if !remote => VersionSelector::AnyOnDisk,
             _ => wanted(body).ok_or_else(invalid)?,
         };
         Ok(Selector { wanted, remote })
     }
 }
 
-fn wanted(text: &str) -> Option<Wanted> {
+fn wanted(text: &str) -> Option<VersionSelector> {
     if let Some(rest) = text.strip_prefix('<') {
         let (rest, inclusive) = match rest.strip_prefix('=') {
             Some(rest) => (rest, true),
@@ -152,17 +153,17 @@ fn wanted(text: &str) -> Option<Wanted> {
             [major, minor, patch] => Version { major, minor, patch },
             _ => return None,
         };
-        return Some(Wanted::Below { limit, inclusive });
+        return Some(VersionSelector::Below { limit, inclusive });
     }
     if let Some(rest) = text.strip_prefix('~') {
         let Version { major, minor, patch } = Version::parse(rest)?;
-        return Some(Wanted::Line { major, minor, least_patch: patch });
+        return Some(VersionSelector::Line { major, minor, least_patch: patch });
     }
     let text = text.strip_prefix('v').unwrap_or(text);
     let line = ["x", "X", "*"].iter().find_map(|any| text.strip_suffix(any)?.strip_suffix('.'));
     match (line, &numbers(line.unwrap_or(text))?[..]) {
-        (_, &[major, minor]) => Some(Wanted::Line { major, minor, least_patch: 0 }),
-        (None, &[major, minor, patch]) => Some(Wanted::Exactly(Version { major, minor, patch })),
+        (_, &[major, minor]) => Some(VersionSelector::Line { major, minor, least_patch: 0 }),
+        (None, &[major, minor, patch]) => Some(VersionSelector::Exactly(Version { major, minor, patch })),
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
-//! Fetches what a URL names, within limits of the way, of size, of time and of pace: a server and those on the way to it
-//! are not trusted.
+//! Downloads files within limits for the protocol, the size, the total time and the speed, because neither the
+//! server nor the network is trusted.
 //!
-//! The way is https. http is for this machine, and elsewhere only for those who ask for it: with an index that came by
-//! http, a checksum proves nothing. A redirect from https to http is always refused.
+//! Downloads use https. http is allowed for this machine, and for other machines only if the user requests it: if
+//! an index came by http, its checksums prove nothing. A redirect from https to http is always refused.
 
 use super::failure::{Failure, cannot_fetch, downgraded, not_allowed, shown, too_large, unreachable};
 use crate::host::is_this_machine;
@@ -38,22 +38,25 @@ pub(super) struct Download {
     reader: BodyReader<'static>,
     url: String,
     bounds: Bounds,
-    /// The offset of the first byte in the file; 0 if the server sends the whole file despite a range request.
+    /// The offset in the file of the first byte of the body; 0 if the server sends the whole file despite a range
+    /// request.
     pub(super) begin: u64,
     /// The size of the whole file in bytes, if the server announces the size.
     pub(super) length: Option<u64>,
 }
 
-/// Requests the bytes from offset `begin` of the file at `url`, and reads the head of the response.
+/// Requests the bytes from offset `begin` of the file at `url`, and reads the response headers. Requests the whole
+/// file if the server cannot send exactly these bytes.
 pub(super) fn open(url: &str, bounds: Bounds, begin: u64) -> Result<Download, Failure> {
     match request(url, bounds, begin)? {
         Some(download) => Ok(download),
         // The server has no such rest, or sends another part: the file has changed.
-        None => request(url, bounds, 0)?.ok_or_else(|| unreachable(url, "it sends a part of it only")),
+        None => request(url, bounds, 0)?.ok_or_else(|| unreachable(url, "the server sends only part of the file")),
     }
 }
 
-/// Requests the bytes from offset `begin`. Returns `None` if the server cannot send exactly these bytes.
+/// Requests the file at `url` from offset `begin` to its end. Returns `None` if the server cannot send exactly this
+/// range.
 fn request(url: &str, bounds: Bounds, begin: u64) -> Result<Option<Download>, Failure> {
     let uri: Uri = url.parse().map_err(|_| Failure::Refused(not_allowed(url)))?;
     if !is_allowed(&uri, bounds) {
@@ -70,8 +73,10 @@ fn request(url: &str, bounds: Bounds, begin: u64) -> Result<Option<Download>, Fa
         Err(error) => {
             return Err(match error {
                 ureq::Error::RequireHttpsOnly(to) => Failure::Refused(downgraded(url, &to)),
-                ureq::Error::TooManyRedirects => unreachable(url, format!("it redirects more than {REDIRECTS} times")),
-                ureq::Error::Timeout(_) => unreachable(url, "it does not answer in time"),
+                ureq::Error::TooManyRedirects => {
+                    unreachable(url, format!("the server redirects more than {REDIRECTS} times"))
+                }
+                ureq::Error::Timeout(_) => unreachable(url, "the server does not respond in time"),
                 other => Failure::Unreachable(cannot_fetch(url).source(&other)),
             });
         }
@@ -112,16 +117,16 @@ impl Download {
             }
             take(&buffer[..count])?;
             if pace.is_too_slow(count) {
-                return Err(unreachable(&self.url, format!("it sends less than {LEAST} bytes in {WINDOW:?}")));
+                return Err(unreachable(&self.url, format!("the server sends fewer than {LEAST} bytes in {WINDOW:?}")));
             }
         }
     }
 
     fn broke_off(&self, error: &std::io::Error) -> Failure {
         Failure::Unreachable(
-            Error::environment(format!("the download of `{}` broke off", shown(&self.url)))
+            Error::environment(format!("the download of `{}` was interrupted", shown(&self.url)))
                 .caused_by(error)
-                .hint("run the same command again, or build instead: opctl envtest setup --from-source"),
+                .hint("run the same command again, or build from source: opctl envtest setup --from-source"),
         )
     }
 }

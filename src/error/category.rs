@@ -1,4 +1,4 @@
-//! Who can fix an error.
+//! The categories of errors, which tell who can fix an error.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ pub enum Category {
     User,
     /// An error in the command line: exit code 2.
     Usage,
-    /// A conflict between the present and the requested content: exit code 3.
+    /// A conflict between existing and requested content: exit code 3.
     Conflict,
     /// A problem of the machine, such as a missing tool, a full disk or no network: exit code 4.
     Environment,

@@ -1,4 +1,4 @@
-//! The error, and the result with it.
+//! The error type of opctl, and the result type with this error.
 
 use super::category::Category;
 use super::hint::Hint;
@@ -31,17 +31,17 @@ impl Error {
         }))
     }
 
-    /// Creates an error for a wrong project or for a wrong request about the project.
+    /// Creates an error for a mistake in the project or in a request about the project.
     pub fn user(message: impl Into<String>) -> Self {
         Self::new(Category::User, message)
     }
 
-    /// Creates an error for a wrong command line.
+    /// Creates an error for an invalid command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Category::Usage, message)
     }
 
-    /// Creates an error for present content that differs from the requested content and was not overwritten.
+    /// Creates an error for existing content that differs from the requested content and was not overwritten.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(Category::Conflict, message)
     }

@@ -12,12 +12,14 @@ pub fn file_error(verb: &str, path: &std::path::Path, error: &std::io::Error) ->
     }
     let hint = match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-            Some("make the folder writable for you, or work in another one with `-C DIR`")
+            Some("make the folder writable, or work in another folder with `-C DIR`")
         }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             Some("free some space, for example with `cargo clean`, and run the same command again")
         }
-        ErrorKind::NotADirectory => Some("a file stands where a folder is to be: move it away, or name another folder"),
+        ErrorKind::NotADirectory => {
+            Some("a file exists where a folder is needed: move the file away, or name another folder")
+        }
         _ => None,
     };
     let failure = Error::environment(format!("cannot {verb} `{}`", path.display())).caused_by(error);

@@ -1,10 +1,10 @@
-//! Lines to run or to paste, which carry nothing of others but as words.
+//! Hints, which are lines to run or to paste. Each value in a command line is quoted as one word of a shell.
 
 use super::shell::shell_word;
 use serde::Serialize;
 use std::fmt::Display;
 
-/// The text with which a comment in a line begins.
+/// The text that begins a comment at the end of a hint's line.
 const COMMENT: &str = "    #";
 
 /// Lines to run or to paste. Every value in the lines is quoted as one word of a shell, so that a name from a project,
@@ -21,7 +21,7 @@ impl Hint {
         Hint(text)
     }
 
-    /// Creates a hint from text to paste into a file, or from words about such text. The hint is not a command.
+    /// Creates a hint from text to paste into a file, or from a description of such text. The hint is not a command.
     pub fn snippet(text: impl Into<String>) -> Self {
         Hint(text.into())
     }

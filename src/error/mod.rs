@@ -1,7 +1,7 @@
 //! The error type of opctl: a message, its causes, and a hint.
 //!
-//! Every error that a user can see is built where it is detected, with the thing it is about in backticks and a
-//! [hint](Error::hint) that can be run or pasted. Rendering is [`crate::report`]'s alone.
+//! Every error that a user can see is created where the failure is detected. Its message has the affected object in
+//! backticks, and its [hint](Error::hint) can be run or pasted. Only [`crate::report`] renders errors.
 
 mod category;
 mod error;

@@ -1,4 +1,4 @@
-//! A file that opctl does not read, as the reason within a [`std::io::Error`].
+//! The reasons why opctl refuses to read a file, for use in a [`std::io::Error`].
 
 use super::{Hint, hint};
 use std::fmt::{Display, Formatter};
@@ -14,7 +14,7 @@ pub enum Refused {
     TooLarge(u64),
     /// The content of the file is nested more deeply than `levels`.
     TooDeep {
-        /// The line of the nesting, counted from 1.
+        /// The line in which the nesting becomes too deep, counted from 1.
         line: usize,
         /// The maximum nesting depth.
         levels: usize,
@@ -28,11 +28,13 @@ impl Refused {
     pub(super) fn hint(&self, path: &Path) -> Hint {
         let path = path.display();
         match self {
-            Refused::NotAFile => hint!("ls -lL {path}    # shows what it is; put a file in its place", path),
+            Refused::NotAFile => hint!("ls -lL {path}    # shows its type; replace it with a regular file", path),
             Refused::TooLarge(_) => hint!("ls -lLh {path}    # shows its size; make it smaller, or remove it", path),
-            Refused::TooDeep { line, .. } => hint!("sed -n {line}p {path}    # shows the line; split it", line, path),
+            Refused::TooDeep { line, .. } => {
+                hint!("sed -n {line}p {path}    # shows the line; reduce its nesting", line, path)
+            }
             Refused::Outside(_) => {
-                hint!("ls -l {path}    # shows where it leads; put a copy of the file in its place", path)
+                hint!("ls -l {path}    # shows where it leads; replace the link with a copy of the file", path)
             }
         }
     }
@@ -41,15 +43,15 @@ impl Refused {
 impl Display for Refused {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refused::NotAFile => formatter.write_str("it is neither a file nor a link to one"),
+            Refused::NotAFile => formatter.write_str("the path is neither a regular file nor a link to one"),
             Refused::TooLarge(limit) => {
-                write!(formatter, "it is larger than {} MiB, which is more than opctl reads", limit >> 20)
+                write!(formatter, "the file is larger than {} MiB, which is more than opctl reads", limit >> 20)
             }
             Refused::TooDeep { line, levels } => {
-                write!(formatter, "it is nested more deeply than {levels} levels, at line {line}")
+                write!(formatter, "the content is nested more than {levels} levels deep, at line {line}")
             }
             Refused::Outside(target) => {
-                write!(formatter, "it leads out of the project, to `{}`", target.display())
+                write!(formatter, "a symlink leads out of the project, to `{}`", target.display())
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Asks a program for its output; the program may be missing, fail or hang.
+//! Runs a program and returns its output. The program may be missing, fail or hang.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -7,7 +7,8 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 use tokio::process::Command;
 
-/// An empty kubeconfig for programs without a cluster: with a real kubeconfig, kubectl would run the credential plugin.
+/// The path of an empty kubeconfig, for programs that are run without a cluster: with the user's kubeconfig,
+/// kubectl would run the credential plugin.
 pub const NO_KUBECONFIG: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
 /// The result of running a program for its output.
@@ -46,7 +47,7 @@ pub(super) fn why(output: &Output) -> String {
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     let reason = stdout.lines().find_map(|line| line.strip_prefix("ERROR:"));
     let reason = reason.or_else(|| stderr.lines().rfind(|line| !line.trim().is_empty()));
-    reason.unwrap_or("it does not say why").trim().to_owned()
+    reason.unwrap_or("the program gives no reason").trim().to_owned()
 }
 
 #[cfg(test)]
@@ -61,7 +62,7 @@ mod tests {
         assert_eq!(ask("echo why >&2; echo; exit 1").await, Answer::Failed("why".to_owned()));
         let docker = "echo Server:; echo ERROR: why; echo errors pretty printing info >&2; exit 1";
         assert_eq!(ask(docker).await, Answer::Failed("why".to_owned()));
-        assert_eq!(ask("exit 1").await, Answer::Failed("it does not say why".to_owned()));
+        assert_eq!(ask("exit 1").await, Answer::Failed("the program gives no reason".to_owned()));
         assert_eq!(answer("sleep", &["60"], here, Duration::from_millis(50)).await, Answer::Silent);
         assert_eq!(answer("no-such-program", &[], here, Duration::from_secs(1)).await, Answer::Missing);
     }

@@ -1,4 +1,4 @@
-//! Builds a project's program with cargo, which names its products on stdout and reports its progress on stderr.
+//! Builds a project's program with cargo, which lists the built files on stdout and reports its progress on stderr.
 
 use super::{Guarded, cannot_start_cargo, cargo, spawn};
 use crate::reading::{self, Limit};

@@ -1,5 +1,5 @@
-//! The folder below cargo's target folder in which opctl compiles, with a mark by which it is told from any other folder
-//! of that name.
+//! opctl's cache folder below cargo's target folder, in which opctl compiles. A marker file distinguishes the cache
+//! folder from other folders of the same name.
 
 use crate::reading::{self, Limit};
 use crate::system;

@@ -27,8 +27,8 @@ fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
     (there && super::children::is_opctl()).then(|| system::guarded_by_this_process(program).ok())?
 }
 
-/// Returns a command for `cargo run` in the foreground. cargo replaces its process by the operator, so that only the
-/// operator gets an interrupt; on Linux, the operator ends when opctl ends.
+/// Returns a command for `cargo run` in the foreground. cargo replaces its process with the operator's process, so
+/// that an interrupt reaches only the operator; on Linux, the operator ends when opctl ends.
 pub fn cargo_in_foreground(root: &Path) -> std::io::Result<Command> {
     let mut command = super::command_for_this_process(cargo_program())?;
     run_as_user(&mut command, root);

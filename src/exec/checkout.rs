@@ -1,7 +1,7 @@
 //! Writes the files of a commit into a folder.
 //!
-//! `git worktree` and `git archive` run what a repository's configuration names: filters, hooks, monitors. So git is only
-//! asked for the names and contents of the files, and opctl writes them.
+//! `git worktree` and `git archive` run the programs that a repository's configuration names: filters, hooks, file
+//! system monitors. So opctl only reads the names and contents of the files with git, and writes the files itself.
 
 use super::git_command;
 use super::git_objects::Objects;
@@ -67,7 +67,7 @@ fn entries(listed: &str, reference: &str) -> Result<Vec<Entry>> {
         }
         if !is_safe(Path::new(path)) {
             return Err(Error::user(format!("`{reference}` has a file that cannot be checked out: `{path}`"))
-                .caused_by("it would lie outside of the folder, or in a folder of git"));
+                .caused_by("the file would be outside of the checkout folder, or in a `.git` folder"));
         }
         bytes += size.parse::<u64>().unwrap_or(BYTES);
         entries.push(Entry { is_program: mode == PROGRAM, object: object.to_owned(), path: path.into() });
@@ -112,10 +112,10 @@ fn write(root: &Path, reference: &str, entries: &[Entry], folder: &Path) -> Resu
 fn unknown(root: &Path, reference: &str) -> Result<Error> {
     if git(root, &["rev-parse", "--git-dir"])?.is_none() {
         return Ok(Error::user(format!(
-            "`--from {reference}` names a version, and `{}` is in no git repository",
+            "`--from {reference}` names a version, but `{}` is not in a git repository",
             root.display()
         ))
-        .hint("opctl explore --from-command ./old --from-crds old/crds    # a version that is built already"));
+        .hint("opctl explore --from-command ./old --from-crds old/crds    # for a version that is already built"));
     }
     let name = reference.strip_prefix("origin/").unwrap_or(reference);
     Ok(Error::user(format!("`{reference}` is not a commit, branch or tag that git knows here"))

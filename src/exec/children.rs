@@ -1,4 +1,4 @@
-//! Child processes in process groups of their own, which are ended with everything that they started.
+//! Child processes that lead separate process groups, so that a child is ended together with its descendants.
 
 use super::interrupts::tell_listeners;
 use crate::system::{Requests, Signal, lead_group, signal_group};
@@ -18,7 +18,7 @@ struct Foreground {
     interrupted: bool,
 }
 
-/// The end of a child process in the foreground.
+/// The result of a child process that opctl waited for in the foreground.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
     /// The exit status of the child.
@@ -53,7 +53,7 @@ impl Guarded {
         self.child.id()
     }
 
-    /// Asks all processes in the child's process group to end.
+    /// Sends a termination signal to all processes in the child's process group.
     pub fn terminate(&self) {
         signal_group(self.id(), Signal::Terminate);
     }
@@ -63,7 +63,7 @@ impl Guarded {
         signal_group(self.id(), if suspended { Signal::Suspend } else { Signal::Continue });
     }
 
-    /// Waits for the child to end by itself.
+    /// Waits until the child ends, and returns its exit status.
     pub fn wait(mut self) -> std::io::Result<ExitStatus> {
         self.child.wait()
     }
@@ -87,9 +87,9 @@ impl Guarded {
         Ok(Output { status: self.child.wait()?, stdout, stderr })
     }
 
-    /// Waits for the child to end. Passes an interrupt on to the child alone, and opctl continues after the child; a
-    /// second interrupt kills the child. The child is not in opctl's process group, so that an interrupt from the
-    /// terminal reaches the child only through opctl, and only once.
+    /// Waits for the child to end. The first interrupt is passed on to the child and does not end opctl; a second
+    /// interrupt kills the child. The child is not in opctl's process group, so that an interrupt from the terminal
+    /// reaches the child only through opctl, and only once.
     pub fn wait_in_foreground(self) -> std::io::Result<Ended> {
         *lock(&FOREGROUND) = Some(Foreground { process: self.id(), interrupted: false });
         let status = self.wait();

@@ -1,4 +1,4 @@
-//! Commands of programs: where they print, and how long they live.
+//! Prepares the commands that start programs: redirects their output, or lets them end together with this process.
 
 /// Makes a program print to stderr instead of stdout, because opctl prints its reports to stdout.
 pub fn print_to_stderr(command: &mut std::process::Command) {

@@ -1,4 +1,4 @@
-//! Container tools: the one that works, and the command lines of each.
+//! Container tools and local clusters: the check that a tool works, and the command lines of each tool.
 
 use super::answer::why;
 use crate::host::is_this_machine;
@@ -20,27 +20,27 @@ pub enum ContainerTool {
 /// A local cluster that images are loaded into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum LocalCluster {
-    /// kind
+    /// A cluster created by kind.
     Kind,
-    /// k3d
+    /// A cluster created by k3d.
     K3d,
-    /// minikube
+    /// A cluster created by minikube.
     Minikube,
-    /// The node of `opctl envtest start --node`
+    /// The node of a control plane that `opctl envtest start --node` started.
     Node,
 }
 
-/// A missing part of a container tool.
+/// The reason why a container tool cannot build an image: a missing part of the tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lack {
-    /// The program itself.
+    /// The program is not installed.
     Program,
-    /// An engine that answers; the text is the reason that the program gives.
+    /// The container engine does not run; the text is the error message of the container tool.
     Engine(String),
-    /// Docker's plugin for `BuildKit`, which sets `$BUILDPLATFORM` and builds for several platforms.
+    /// Docker's plugin for `BuildKit` is missing, which sets `$BUILDPLATFORM` and builds for several platforms.
     Buildx,
-    /// A builder for several platforms: the engine's own builder can keep such images only in containerd's image store
-    /// (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
+    /// A builder for several platforms is missing: the engine's own builder can keep images for several platforms only
+    /// in containerd's image store (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
     Builder,
 }
 
@@ -61,8 +61,8 @@ pub struct ImageBuild {
     pub cluster: Option<String>,
     /// The path of the archive from which the image is loaded into a local cluster.
     pub archive: String,
-    /// An unused name for the manifest list of the platforms' images until the push. podman and buildah add to a list
-    /// that exists, which would include the images of an earlier build.
+    /// The name of the manifest list in which podman and buildah collect the images of several platforms until the
+    /// push. It must be unused: they add to an existing list, which would include the images of an earlier build.
     pub list: String,
 }
 
@@ -215,7 +215,7 @@ impl ContainerTool {
     }
 }
 
-/// Returns true if this version of Docker's client has `BuildKit` without a plugin.
+/// Returns true if Docker's client of the version `version` includes `BuildKit` without a plugin.
 fn has_buildkit(version: &str) -> bool {
     let major = version.trim().split('.').next().and_then(|major| major.parse::<u32>().ok());
     major.is_some_and(|major| (19..23).contains(&major))

@@ -33,8 +33,11 @@ pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(Strin
 
 fn unknown(root: &Path, reference: &str) -> Result<Error> {
     if git(root, &["rev-parse", "--git-dir"])?.is_none() {
-        return Ok(Error::user(format!("`{reference}` is no file, and `{}` is in no git repository", root.display()))
-            .hint("name a file or folder of definitions, or `cluster` for those of the current context"));
+        return Ok(Error::user(format!(
+            "`{reference}` is not a file, and `{}` is not in a git repository",
+            root.display()
+        ))
+        .hint("name a file or folder of CRDs, or `cluster` for the CRDs in the current context"));
     }
     let name = reference.strip_prefix("origin/").unwrap_or(reference);
     Ok(Error::user(format!("`{reference}` is neither a file, nor a commit, branch or tag that git knows here")).hint(

@@ -1,8 +1,8 @@
-//! The command that every question to git is asked with: nothing that a folder's own configuration names is run.
+//! The git command for all queries. It runs no program that the configuration of a repository names.
 //!
-//! A folder that comes in an archive, or lies on a share, may bring a `.git` with it, whose configuration names programs:
-//! monitors of the file system, hooks, filters, converters, signature checkers, transports, pagers. git has no switch
-//! against all of them, so each kind that a question could reach is turned off here.
+//! A folder from an archive or from a network share may contain a `.git` folder, whose configuration can name
+//! programs: file system monitors, hooks, filters, converters, signature checkers, transports, pagers. git has no
+//! single option against all of them, so this module disables each kind that a query could run.
 
 use std::path::Path;
 use std::process::Command;

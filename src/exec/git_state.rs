@@ -1,4 +1,4 @@
-//! The state of git in a working tree: an operation that git could not finish by itself, and the files in conflict.
+//! The state of git in a working tree: an unfinished operation, such as a merge, and the files in conflict.
 
 use super::git_command;
 use crate::error::{Hint, hint};
@@ -121,7 +121,7 @@ impl GitState {
         }
         if let Some(runs) = self.programs_of_add(paths) {
             return Err(Error::user("git is not told that the files are resolved")
-                .caused_by(format!("`git add` runs {runs}, which the configuration of the repository names"))
+                .caused_by(format!("`git add` would run {runs}, which the configuration of the repository defines"))
                 .hint(hint!("git add {}", Hint::join(paths, " "))));
         }
         let output = git(&self.root, &[&["add", "--all", "--"], paths].concat());

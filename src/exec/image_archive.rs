@@ -19,7 +19,7 @@ const ENTRIES: usize = 10_000;
 /// Fails if the file is not an archive, or if the archive does not have exactly one name of an image.
 pub fn only_image(archive: &Path) -> Result<String> {
     let refused = |reason: String| {
-        Error::user(format!("`{}` is not the archive of one image", archive.display()))
+        Error::user(format!("`{}` is not an archive of a single image", archive.display()))
             .caused_by(reason)
             .hint(hint!("docker save --output {} web-operator:1", archive.display()))
     };
@@ -40,7 +40,7 @@ pub fn only_image(archive: &Path) -> Result<String> {
             images.filter_map(|image| image["RepoTags"].as_array()).flatten().filter_map(Value::as_str).collect();
         return match names[..] {
             [name] => Ok(name.to_owned()),
-            _ => Err(refused(format!("it has {} names of images", names.len()))),
+            _ => Err(refused(format!("the archive contains {} image names", names.len()))),
         };
     }
     Err(refused(format!("it has no `{LIST}`")))
@@ -70,8 +70,8 @@ mod tests {
             assert_eq!(only_image(archive.path()).unwrap(), "web:1", "{name}");
         }
         for (name, content, reason) in [
-            ("manifest.json", r#"[{"RepoTags": ["a:1", "b:1"]}]"#, "it has 2 names of images"),
-            ("manifest.json", r#"[{"RepoTags": null}]"#, "it has 0 names of images"),
+            ("manifest.json", r#"[{"RepoTags": ["a:1", "b:1"]}]"#, "the archive contains 2 image names"),
+            ("manifest.json", r#"[{"RepoTags": null}]"#, "the archive contains 0 image names"),
             ("manifest.json", "{", "EOF"),
             ("index.json", "[]", "it has no `manifest.json`"),
         ] {
@@ -81,6 +81,6 @@ mod tests {
         let rubbish = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(rubbish.path(), "rubbish ".repeat(200)).unwrap();
         let error = only_image(rubbish.path()).unwrap_err();
-        assert!(error.message().ends_with("` is not the archive of one image"), "{error}");
+        assert!(error.message().ends_with("` is not an archive of a single image"), "{error}");
     }
 }

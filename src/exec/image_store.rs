@@ -1,4 +1,4 @@
-//! Takes images out of the stores of container tools.
+//! Saves images from the stores of container tools as archives, and pulls images.
 
 use super::ContainerTool;
 use super::answer::why;
@@ -14,7 +14,8 @@ use std::time::Duration;
 /// The number of bytes that must stay free on the disk while an archive is written.
 const RESERVE: u64 = 64_000_000;
 
-/// The interval between two checks of the free space, in which a disk cannot write as many bytes as [`RESERVE`].
+/// The interval between two checks of the free space. It is so short that a disk cannot write [`RESERVE`] bytes in
+/// it.
 const WATCH_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Writes the image to `archive`, which must not exist, in the format of `docker save`. Takes the image from `tool`, or
@@ -47,7 +48,7 @@ pub fn save_image(image: &str, archive: &Path, tool: Option<ContainerTool>) -> R
                 || Error::environment("no container tool is installed"),
                 |tool| Error::environment(format!("`{}` is not installed, or not on PATH", tool.program())),
             )
-            .caused_by(format!("the image `{image}` is in the store of one"))
+            .caused_by(format!("the image `{image}` can only be read from the store of a container tool"))
             .hint("name an archive of the image, as `docker save` writes it"));
     };
     let pull = hint!("{} pull {image}    # or build it: opctl build --image {image}", first.program(), image);
@@ -70,7 +71,7 @@ pub fn pull_image(image: &str, say: &dyn Fn(&str)) -> Result<bool> {
         let error = Error::environment(format!("`{}` cannot pull `{image}`", tool.program()));
         let error = match reason {
             Refusal::Failed(reason) => error.caused_by(reason),
-            Refusal::NotInstalled => error.caused_by("it is not installed any more"),
+            Refusal::NotInstalled => error.caused_by("the program is no longer installed"),
             Refusal::DiskFull => error.caused_by("no space left on device"),
         };
         error.hint(hint!("{} pull {image}", tool.program(), image))
@@ -80,7 +81,7 @@ pub fn pull_image(image: &str, say: &dyn Fn(&str)) -> Result<bool> {
 fn no_room(image: &str, archive: &Path) -> Error {
     let folder = archive.parent().unwrap_or(archive);
     Error::environment(format!("the disk has no room for the image `{image}` in `{}`", folder.display()))
-        .hint("free some space, or write it to another disk: export TMPDIR=/path/to/a/folder")
+        .hint("free some space, or write the image to another disk: export TMPDIR=/path/to/a/folder")
 }
 
 /// The reason why a program failed.
@@ -92,7 +93,7 @@ enum Refusal {
     DiskFull,
 }
 
-/// Runs a command line.
+/// Runs a command line. Fails with the reason if the program is missing or fails.
 fn run(line: &[String]) -> std::result::Result<(), Refusal> {
     let mut command = quiet(line);
     judged(super::spawn(&mut command).and_then(super::Guarded::output))

@@ -1,12 +1,12 @@
-//! The parts of a command that deal with an interrupt themselves.
+//! Delivers interrupts, such as Ctrl+C, to the parts of a command that handle an interrupt themselves.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 static LISTENERS: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
 
-/// The time within which a command must take an interrupt. A command that does not take the interrupt is blocked, for
-/// example by a file, and is ended.
+/// The time limit for a command to receive an interrupt. If a command does not receive the interrupt in time,
+/// because it is blocked, for example while it reads a file, opctl ends.
 const PATIENCE: Duration = Duration::from_millis(800);
 
 /// A receiver of opctl's interrupts. Until this value is dropped, an interrupt has no other effect.
@@ -21,14 +21,14 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The number of interrupts that have come and have not been taken.
+    /// The number of interrupts that the receiver has not received yet.
     waiting: usize,
-    /// True if interrupts are ignored, so that each interrupt counts as taken.
+    /// True if interrupts are ignored, so that each interrupt counts as received.
     ignored: bool,
 }
 
-/// Sends each interrupt from now on only to the returned receiver, until the receiver is dropped. An interrupt that the
-/// receiver does not take within a second ends opctl.
+/// Sends each interrupt from now on only to the returned receiver, until the receiver is dropped. opctl ends if the
+/// command does not read an interrupt from the receiver within a second.
 pub fn interrupts() -> Interrupts {
     listener(false)
 }
@@ -49,7 +49,7 @@ impl Interrupts {
         Interrupts(Arc::new(Shared { state: Mutex::new(State { waiting: 0, ignored }), changed: Condvar::new() }))
     }
 
-    /// Waits at most `limit` for an interrupt and takes the interrupt; returns true if an interrupt has come.
+    /// Waits for an interrupt, at most for `limit`, and receives it. Returns true if an interrupt was received.
     pub fn came_within(&self, limit: Duration) -> bool {
         let state = lock(&self.0.state);
         let waited = self.0.changed.wait_timeout_while(state, limit, |state| state.waiting == 0);
@@ -61,8 +61,8 @@ impl Interrupts {
     }
 }
 
-/// Sends an interrupt to all listeners; returns false if no listener exists or no listener takes the interrupt. A
-/// command and one of its steps may both listen.
+/// Sends an interrupt to all listeners, such as a command and one of its steps. Returns false if no listener
+/// exists, or if no listener receives the interrupt in time.
 pub(super) fn tell_listeners() -> bool {
     let mut listeners = lock(&LISTENERS);
     listeners.retain(|listener| listener.strong_count() > 0);
@@ -71,7 +71,7 @@ pub(super) fn tell_listeners() -> bool {
     is_taken(&told)
 }
 
-/// Sends an interrupt to the listeners in `told`; returns true if a listener takes the interrupt.
+/// Sends an interrupt to the listeners in `told`. Returns true if a listener receives or ignores it, or has ended.
 fn is_taken(told: &[Arc<Shared>]) -> bool {
     for listener in told {
         let mut state = lock(&listener.state);

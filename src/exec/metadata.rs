@@ -136,7 +136,8 @@ fn ask(folder: &Path, flags: &[&str]) -> Result<Metadata> {
     let status = Guarded::wait(process).map_err(|error| cannot_start_cargo(&error))?;
     let said = said.join().unwrap_or_default();
     if status.success() {
-        return serde_json::from_str(&text).map_err(|error| Error::bug("cannot read what cargo says").source(&error));
+        return serde_json::from_str(&text)
+            .map_err(|error| Error::bug("cannot parse the output of `cargo metadata`").source(&error));
     }
     // rustup, which may run in front of cargo, can be told to print a backtrace.
     let said = said.split("\nStack backtrace:").next().unwrap_or_default().trim();

@@ -1,4 +1,4 @@
-//! Runs other programs in process groups of their own, and never leaves one behind.
+//! Runs other programs in separate process groups, so that opctl leaves no process behind.
 
 mod answer;
 mod build;

@@ -1,4 +1,4 @@
-//! A port of this machine that leads to a Service of a cluster.
+//! Forwards a local port to a Service of a cluster.
 
 use super::{Guarded, TemporaryFolder, command_for_this_process, interrupts, spawn};
 use crate::{Error, Result};
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 /// The time within which kubectl must reach a pod.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A port of this machine that leads to a pod behind a Service, until this value is dropped.
+/// A local port that kubectl forwards to a pod behind a Service, until this value is dropped.
 #[derive(Debug)]
 pub struct PortForward {
-    /// The port of this machine.
+    /// The number of the local port.
     pub port: u16,
     _kubectl: Guarded,
     _cache: TemporaryFolder,
@@ -27,7 +27,7 @@ impl PortForward {
     /// Fails if kubectl cannot be run or fails, or if the user interrupts.
     pub fn to_service(cluster: &[String], namespace: &str, service: &str, port: u16) -> Result<Self> {
         let failed = |reason: &str| {
-            Error::cluster(format!("the Service `{service}` does not lead to the operator")).caused_by(reason)
+            Error::cluster(format!("cannot reach the operator through the Service `{service}`")).caused_by(reason)
         };
         let interrupts = interrupts();
         let mut command = command_for_this_process("kubectl").map_err(|error| failed(&error.to_string()))?;

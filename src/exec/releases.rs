@@ -1,4 +1,4 @@
-//! The releases of a repository: its tags that are versions.
+//! Finds the releases of a git repository, which are tags with a version as their name.
 
 use super::git_command::git;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Asks rustc and the linker what they have, and checks the syntax of one file.
+//! Checks the syntax of a file with rustc, and checks which compilation targets and C libraries are installed.
 
 use super::{TemporaryFolder, spawn};
 use crate::system;
@@ -40,7 +40,7 @@ pub fn has_target(root: &Path, target: &str) -> bool {
     })
 }
 
-/// Returns true if the C compiler that rustc links with has a static C library, so that it prints the library's path.
+/// Returns true if `cc`, the C compiler that rustc links with, has a static C library.
 pub fn has_static_library() -> bool {
     let mut command = Command::new("cc");
     command.arg("-print-file-name=libc.a").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());

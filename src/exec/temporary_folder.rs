@@ -1,4 +1,4 @@
-//! Temporary folders. The name of one tells what is in it, and its lock whether an opctl uses it.
+//! Temporary folders. The name of a folder describes its content; its lock shows whether an opctl process uses it.
 
 use crate::Result;
 use crate::error::file_error;
@@ -43,7 +43,8 @@ impl TemporaryFolder {
     }
 }
 
-/// Creates and locks the lock file of a folder. Names the file only afterwards, so that no opctl finds it unlocked.
+/// Creates and locks the lock file of a folder. The file gets its final name only after it is locked, so that no
+/// other opctl process finds it unlocked.
 fn lock(folder: &Path) -> std::io::Result<File> {
     let (begun, lock) = (folder.join("opctl.lock.new"), folder.join(LOCK));
     let held = create_new_file(&begun)?;
@@ -53,7 +54,7 @@ fn lock(folder: &Path) -> std::io::Result<File> {
     Ok(held)
 }
 
-/// Removes this user's folders whose lock no process holds, because they may be large or contain a key.
+/// Removes this user's temporary folders whose lock is not held by any process: they may be large or contain a key.
 fn sweep(parent: &Path) {
     for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
         let is_named = entry.file_name().to_string_lossy().starts_with(PREFIX);

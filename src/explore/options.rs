@@ -6,26 +6,27 @@ use std::time::Duration;
 /// The scope of an exploration, and its limits.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The time limit for new runs; without a limit, all points are tried.
+    /// The time limit for starting new runs; `None` to try all points at which a fault can be injected.
     pub budget: Option<Budget>,
-    /// The texts that select plans: a plan is tried if it contains one of the texts, or if the list is empty.
+    /// The texts that select fault plans: a plan is tried if it contains one of the texts, or if the list is empty.
     pub only: Vec<String>,
     /// The maximum number of faults in a run: with 2, pairs of faults are tried as well.
     pub depth: u8,
     /// The maximum number of concurrent runs. With 1, two processes of the operator never run at the same time.
     pub jobs: usize,
-    /// The time limit for the operator to reach the state of the reference.
+    /// The time limit for the operator to bring the objects into the same state as in the reference run without a
+    /// fault.
     pub patience: Duration,
     /// The folder for the kubeconfigs of the runs.
     pub folder: PathBuf,
 }
 
-/// The time limit for new runs.
+/// The time limit for starting new runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// The time after the references within which new runs begin.
+    /// The time in which new runs may start, counted from the end of the reference runs.
     NewRuns(Duration),
-    /// The approximate time of the whole exploration, including the references and the repeated runs.
+    /// The approximate time of the whole exploration, including the reference runs and the repeated runs.
     Whole(Duration),
 }
 
@@ -33,7 +34,7 @@ pub enum Budget {
 const END: Duration = Duration::from_secs(10);
 
 impl Budget {
-    /// Returns the time within which new runs begin, if the references took `references`.
+    /// Returns the time in which new runs may start after the reference runs, which took `references`.
     pub(super) fn of_new_runs(self, references: Duration) -> Duration {
         match self {
             Budget::NewRuns(time) => time,

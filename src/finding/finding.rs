@@ -1,4 +1,4 @@
-//! A finding.
+//! A finding: an error or a warning about a line of a user's code.
 
 use super::lint::Lint;
 use super::severity::Severity;

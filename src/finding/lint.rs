@@ -6,7 +6,7 @@ use super::severity::Severity;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Lint {
-    /// The code: `OP1..` for schemas, `OP2..` for `#[kube(..)]`, `OP3..` for places of types, `OP4..` for markers,
+    /// The code: `OP1..` for schemas, `OP2..` for `#[kube(..)]`, `OP3..` for unusable types, `OP4..` for markers,
     /// `OP5..` for rules, versions and attributes without effect, `OP6..` for changes of CRDs, `OP7..` for bundles.
     pub code: &'static str,
     /// The severity; an error stops the command.

@@ -1,6 +1,6 @@
-//! Findings: errors and warnings about one place in a user's code, each with a stable code.
+//! Findings: errors and warnings about a location in a user's code, each with a stable code.
 //!
-//! A [`Lint`] is a static in the file that checks for it: its code, its severity, and the text of `opctl explain`.
+//! Each [`Lint`] is a static beside its check, with a code, a severity, and the text of `opctl explain`.
 
 mod finding;
 mod lint;

@@ -1,6 +1,6 @@
-//! Health checks of the project's kinds for Argo CD and Flux: pure.
+//! Renders health checks of the project's kinds for Argo CD and Flux, without side effects.
 //!
-//! The rules are those of `opctl help deploying`. Each tool gets them in its own language: Argo CD in Lua, Flux in CEL.
+//! The checks follow the rules in `opctl help deploying`: in Lua for Argo CD, and in CEL for Flux.
 
 mod argo_cd;
 mod flux;

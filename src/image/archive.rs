@@ -1,4 +1,4 @@
-//! Archives of images, as `docker save` writes them and as an OCI layout: engines and nodes read one or the other.
+//! Archives of images that are valid both for `docker load` and as an OCI layout: each reader uses one format.
 
 use super::blob::{Blob, INDEX};
 use super::image::Image;

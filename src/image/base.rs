@@ -42,7 +42,7 @@ impl Base {
         }
         let layers = manifest["layers"].as_array().map_or(&[][..], Vec::as_slice);
         if layers.len() > LAYERS {
-            return Err(layout.refused(format!("the image has {} layers", layers.len())));
+            return Err(layout.refused(format!("the image has too many layers: {}", layers.len())));
         }
         let layers = layers.iter().map(|layer| layout.blob(layer)).collect::<Result<_>>()?;
         Ok(Base { config, layers })
@@ -67,7 +67,7 @@ impl Layout<'_> {
         match blob.media_type.as_str() {
             MANIFEST | DOCKER_MANIFEST => Ok(value),
             INDEX | DOCKER_INDEX if depth > 0 => self.manifest(&value, platform, depth - 1),
-            other => Err(self.refused(format!("it names `{other}`, which is not an image"))),
+            other => Err(self.refused(format!("`{other}` is not the media type of an image"))),
         }
     }
 
@@ -77,11 +77,11 @@ impl Layout<'_> {
         let hex = name.and_then(|name| name.strip_prefix("sha256:"));
         let hex = hex.filter(|hex| hex.len() == 64 && hex.chars().all(is_digit));
         let (Some(hex), Some(media_type)) = (hex, media_type) else {
-            return Err(self.refused("it names a part without a type or without a digest by SHA-256"));
+            return Err(self.refused("a descriptor has no media type or no SHA-256 digest"));
         };
         let bytes = self.file(&format!("blobs/sha256/{hex}"))?;
         if Some(digest(&bytes).as_str()) != name {
-            return Err(self.refused(format!("`blobs/sha256/{hex}` has another digest than its name")));
+            return Err(self.refused(format!("the digest of `blobs/sha256/{hex}` does not match its name")));
         }
         let media_type = if media_type == DOCKER_LAYER { LAYER } else { media_type };
         Ok(Blob::new(media_type, bytes))
@@ -100,7 +100,7 @@ impl Layout<'_> {
     }
 
     fn has_no(&self, platform: Platform) -> Error {
-        self.refused(format!("it does not have one image for `{platform}`"))
+        self.refused(format!("the layout does not contain exactly one image for `{platform}`"))
     }
 
     fn refused(&self, reason: impl std::fmt::Display) -> Error {

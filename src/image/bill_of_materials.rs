@@ -1,5 +1,5 @@
-//! The list of what a program consists of, by `CycloneDX` (<https://cyclonedx.org/docs/1.6/json/>): scanners look it up in
-//! databases of vulnerabilities.
+//! The bill of materials of a program in the format `CycloneDX` (<https://cyclonedx.org/docs/1.6/json/>), which
+//! scanners compare with databases of vulnerabilities.
 
 use crate::exec::Metadata;
 use serde_json::{Value, json};

@@ -13,7 +13,8 @@ const PROGRAM: &str = "manager";
 const BILL: &str = "manager.cdx.json";
 /// The user, as in the scaffolded Dockerfile: a number, because the kubelet cannot tell that a user name is not root.
 const USER: &str = "65532:65532";
-/// The environment variable without which glibc keeps, for each thread, the memory of the thread's largest request.
+/// The environment variable that makes all threads share one arena of glibc. Otherwise, each thread keeps the
+/// memory of its largest request.
 const ENVIRONMENT: &str = "MALLOC_ARENA_MAX=1";
 /// The creation time, which is constant, so that the same contents make the same image.
 const CREATED: &str = "1970-01-01T00:00:00Z";
@@ -115,7 +116,7 @@ fn object(value: &mut Value) -> &mut Map<String, Value> {
     if !value.is_object() {
         *value = json!({});
     }
-    value.as_object_mut().unwrap_or_else(|| unreachable!("it is an object"))
+    value.as_object_mut().unwrap_or_else(|| unreachable!("the value is an object"))
 }
 
 /// Appends `item` to the list at a JSON pointer. If the value there is not a list, replaces it with a list first.

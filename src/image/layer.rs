@@ -1,4 +1,4 @@
-//! Layers: archives of files, the same for the same files.
+//! Layers of images: reproducible archives of files.
 
 use super::blob::{Blob, LAYER, digest};
 use flate2::{Compression, write::GzEncoder};
@@ -15,7 +15,7 @@ pub struct File<'a> {
     pub content: &'a [u8],
 }
 
-/// A layer and the digest of its uncompressed archive, which the configuration of an image contains.
+/// A layer, and the digest of its uncompressed archive. The configuration of an image contains this digest.
 pub(super) struct Layer {
     pub(super) blob: Blob,
     pub(super) diff_id: String,

@@ -1,6 +1,6 @@
-//! Images of programs that are compiled on this machine, by the OCI image specification
-//! (<https://github.com/opencontainers/image-spec>). No container engine takes part: the image of a program that needs no
-//! library is its file, and a base image is read from a folder.
+//! Builds images of programs that are compiled on this machine, by the OCI image specification
+//! (<https://github.com/opencontainers/image-spec>). No container engine is needed: a static program needs no base
+//! image, and a base image for another program is read from a folder.
 
 mod archive;
 mod base;

@@ -49,7 +49,7 @@ impl FromStr for Platform {
         let known = [Platform::Amd64, Platform::Arm64].into_iter().find(|platform| platform.to_string() == text);
         known.ok_or_else(|| {
             Error::usage(format!("`{text}` is not a platform that `--local` builds for"))
-                .caused_by("it builds for `linux/amd64` and `linux/arm64`")
+                .caused_by("`--local` builds for `linux/amd64` and `linux/arm64`")
                 .hint("--platform linux/amd64")
         })
     }

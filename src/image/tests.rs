@@ -1,4 +1,4 @@
-//! Images, archives of them, and layouts that others are built on.
+//! Tests of images, of their archives, and of OCI layouts as base images.
 
 use super::*;
 use std::fs;
@@ -31,7 +31,7 @@ fn the_same_contents_make_the_same_image() {
     assert_eq!(config["config"]["Labels"]["org.opencontainers.image.source"], "https://example.com/web.git");
 }
 
-/// An image of the scaffolded Dockerfile is started in the same way.
+/// An image that opctl builds has the user, entrypoint and environment of the scaffolded Dockerfile.
 #[test]
 fn the_image_is_configured_as_that_of_the_dockerfile() {
     let dockerfile = include_str!("../../templates/project/Dockerfile.tera");
@@ -89,13 +89,16 @@ fn a_layout_that_is_not_one_is_refused() {
     ));
     for (text, told) in [
         ("rubbish".to_owned(), "expected value"),
-        (index("[]"), "it does not have one image for `linux/amd64`"),
-        (index(r#"[{"platform": {"os": "linux", "architecture": "s390x"}}]"#), "it does not have one image"),
-        (named("sha256:../../../../etc/passwd"), "without a type or without a digest"),
-        (named("md5:00"), "without a type or without a digest"),
+        (index("[]"), "the layout does not contain exactly one image for `linux/amd64`"),
+        (
+            index(r#"[{"platform": {"os": "linux", "architecture": "s390x"}}]"#),
+            "the layout does not contain exactly one image",
+        ),
+        (named("sha256:../../../../etc/passwd"), "no media type or no SHA-256 digest"),
+        (named("md5:00"), "no media type or no SHA-256 digest"),
         (named(&format!("sha256:{}", "0".repeat(64))), "does not exist"),
-        (named(&digest), "it names `a/b`, which is not an image"),
-        (deep, "it does not have one image"),
+        (named(&digest), "`a/b` is not the media type of an image"),
+        (deep, "the layout does not contain exactly one image"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         unpack(&packed, folder.path());
@@ -110,6 +113,6 @@ fn a_layout_that_is_not_one_is_refused() {
     let layer = folder.path().join("blobs/sha256").join(&image.layers[0].digest[7..]);
     fs::write(layer, "changed").unwrap();
     let error = Base::read(folder.path(), Platform::Amd64).unwrap_err();
-    assert!(error.causes()[0].contains("has another digest than its name"), "{:?}", error.causes());
+    assert!(error.causes()[0].contains("does not match its name"), "{:?}", error.causes());
     assert!(Base::read(Path::new("/none"), Platform::Amd64).unwrap_err().causes()[0].contains("does not exist"));
 }

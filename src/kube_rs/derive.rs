@@ -37,7 +37,7 @@ pub(crate) fn custom_resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, 
         return Ok(None);
     };
     let parts: Vec<Meta> = metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested).collect();
-    let mut read = Read::default();
+    let mut read = KubeArguments::default();
     for part in &parts {
         read.take(part);
     }
@@ -89,7 +89,7 @@ fn last_is(meta: &Meta, name: &str) -> bool {
 }
 
 #[derive(Default)]
-struct Read {
+struct KubeArguments {
     root: Option<String>,
     r#struct: Option<String>,
     group: Option<String>,
@@ -103,7 +103,7 @@ struct Read {
     schema: Option<String>,
 }
 
-impl Read {
+impl KubeArguments {
     fn take(&mut self, part: &Meta) {
         let Some(name) = part.path().get_ident().map(ToString::to_string) else { return };
         match name.as_str() {

@@ -1,8 +1,8 @@
-//! The CRD that `#[kube(..)]` states, without the compiled type.
+//! The CRD that the attributes `#[kube(..)]` describe, generated without the compiled type.
 //!
-//! `CustomResourceExt::crd` also makes the schema, in kube's way, and panics on types that kube cannot describe but
-//! that [`crate::schema`] can, such as internally tagged enums. For such a type this CRD is used instead (kube-derive
-//! `custom_resource/mod.rs`).
+//! `CustomResourceExt::crd` also generates the schema, and panics on types that kube cannot describe but that
+//! [`crate::schema`] can, such as internally tagged enums. For such types, opctl uses the CRD of this module
+//! (kube-derive `custom_resource/mod.rs`).
 
 use super::kube_attributes::KubeAttributes;
 use crate::attributes::{literal, nested, nested_literals, text, truth};

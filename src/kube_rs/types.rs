@@ -1,4 +1,4 @@
-//! The types that k8s-openapi has for one version of Kubernetes, and how those of two versions differ.
+//! The types of k8s-openapi for one version of Kubernetes, and the differences between the types of two versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +61,7 @@ impl NewerTypes {
         self.fields.get(type_name).is_some_and(|fields| fields.contains(field))
     }
 
-    /// Returns true if a type of both versions gains this field, and no older type has a field of this name.
+    /// Returns true if a type of both versions gains this field, and no type of the older version has this field name.
     pub(crate) fn has_field_name(&self, field: &str) -> bool {
         self.field_names.contains(field)
     }

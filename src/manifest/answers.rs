@@ -1,13 +1,13 @@
-//! The third step: the answers of the compiled types, crate by crate.
+//! The third step of `opctl manifests`: runs the compiled types of each crate, which return their CRDs and schemas.
 
 use super::options::Options;
 use super::types::Types;
 use crate::report::Console;
-use crate::shim::{self, Answer, Request};
+use crate::type_program::{self, Answer, Request};
 use crate::{Error, Result, exec};
 use std::path::{Path, PathBuf};
 
-/// The answers of all compiled types.
+/// The answers of all compiled types: the CRD and the schemas of each type.
 #[derive(Default)]
 pub(super) struct Answers {
     /// One answer for each type, in the order of the types.
@@ -28,7 +28,7 @@ pub(super) fn ask(root: &Path, options: &Options, types: &Types, console: &Conso
         return Ok(Some(Answers::default()));
     }
     let target = &exec::target_folder(root);
-    let mut asked = Answers { memory: shim::folder(root, target), ..Answers::default() };
+    let mut asked = Answers { memory: type_program::folder(root, target), ..Answers::default() };
     let crates = options.apis.iter().zip(&types.crates).enumerate();
     for (index, (api, types)) in crates.filter(|(_, (_, types))| !types.is_empty()) {
         let paths: Vec<String> = types.iter().map(|found| found.path.clone()).collect();
@@ -37,21 +37,22 @@ pub(super) fn ask(root: &Path, options: &Options, types: &Types, console: &Conso
         let first = index == 0;
         let request = Request { root, api, first, target, types: &paths, roots: &roots, force: options.force };
         let mut answers = if options.compile {
-            let (answers, compiled) = shim::answers(&request, console)?;
+            let (answers, compiled) = type_program::answers(&request, console)?;
             asked.compiled |= compiled;
             answers
         } else {
-            let Some(answers) = shim::known(&request)? else { return Ok(None) };
+            let Some(answers) = type_program::known(&request)? else { return Ok(None) };
             answers
         };
         for path in paths {
             let at = answers.iter().position(|answer| answer.path == path);
-            let at = at.ok_or_else(|| Error::bug(format!("the compiled types do not name `{path}`")))?;
+            let at =
+                at.ok_or_else(|| Error::bug(format!("the output of the compiled types does not contain `{path}`")))?;
             asked.all.push(answers.swap_remove(at));
         }
     }
     if options.compile && !asked.compiled {
-        console.detail("nothing changed since the last time, nothing is compiled");
+        console.detail("nothing has changed since the last run, so nothing is compiled");
     }
     Ok(Some(asked))
 }

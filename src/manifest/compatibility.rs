@@ -1,4 +1,4 @@
-//! Compares CRDs that are made already with older ones.
+//! Compares existing CRDs with older CRDs, without compiling the types.
 
 use super::against::{self, Older};
 use super::findings::{allowed, in_order};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Returns the findings of `opctl manifests --against` about the CRDs in `newer`; compiles nothing. If `project` is
-/// given, a finding is at the line of the type, and the project's markers allow findings.
+/// given, a finding refers to the line of the type, and markers in the project can allow findings.
 ///
 /// # Errors
 /// Fails if a source file of the project cannot be read, or does not parse.

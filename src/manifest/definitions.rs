@@ -1,24 +1,24 @@
-//! The fourth step: the CRDs of the api crates' types, made from the answers of the compiled types.
+//! The fourth step of `opctl manifests`: generates the CRDs of the types from the answers of the compiled types.
 
 use super::against::LOSS;
 use super::answers::Answers;
-use super::definition::{Merged, Version, definitions, size};
+use super::definition::{MergedDefinition, Version, definitions, size};
 use super::description::{shorten, write_out_controls};
 use super::lint;
-use super::manifests::{DEFINITIONS, Generated};
+use super::manifests::{DEFINITIONS, GeneratedDefinition};
 use super::options::Options;
 use super::sources::Sources;
 use super::types::Types;
 use crate::Result;
-use crate::access::webhook::Converted;
 use crate::finding::{Finding, Lint};
 use crate::model::{ProjectPath, STORAGE_LOSS};
 use crate::reading::{self, Limit};
 use crate::schema::{Findings, structural};
-use crate::shim::Answer;
 use crate::source::discover::ApiType;
 use crate::source::enums::Enums;
-use crate::source::places::{Located, Places};
+use crate::source::places::{LazyPlaces, Places};
+use crate::type_program::Answer;
+use crate::webhook_markers::Converted;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub(crate) static NO_SCHEMA: Lint = Lint::error(
     "OP116",
     "a type whose schema cannot be generated",
-    "`json_schema()` of the type, or of one of its fields, panics; no schema comes of it.",
+    "`json_schema()` of the type, or of one of its fields, panics, so no schema is generated.",
     "#[serde(default = \"unreadable\")]\nname: String,\n// with\nfn unreadable() -> String { panic!() }",
     "fn unreadable() -> String { \"name\".to_owned() }",
 );
@@ -35,7 +35,7 @@ pub(crate) static NO_SCHEMA: Lint = Lint::error(
 #[derive(Default)]
 pub(super) struct Definitions {
     /// The CRDs, each with the types that the CRD is generated from.
-    pub(super) generated: Vec<Generated>,
+    pub(super) generated: Vec<GeneratedDefinition>,
     /// True if a crate was compiled to generate the CRDs.
     pub(super) compiled: bool,
     /// True if `generated` contains the CRDs of all types.
@@ -67,7 +67,7 @@ pub(super) fn define(
         let (object, said) = completed(root, options, merged, &types.converted, &sources.located);
         made.findings.extend(said);
         match ProjectPath::parse(format!("{DEFINITIONS}{name}.yaml")) {
-            Ok(file) => made.generated.push(Generated { file, object, types: versions }),
+            Ok(file) => made.generated.push(GeneratedDefinition { file, object, types: versions }),
             Err(error) => return (made, Err(error)),
         }
     }
@@ -78,9 +78,9 @@ pub(super) fn define(
 fn completed(
     root: &Path,
     options: &Options,
-    Merged { object: mut definition, types, stored }: Merged<'_>,
+    MergedDefinition { object: mut definition, types, stored }: MergedDefinition<'_>,
     converted: &[Converted],
-    sources: &Located,
+    sources: &LazyPlaces,
 ) -> (Value, Vec<Finding>) {
     let by_code = converted.iter().find(|converted| types.iter().any(|one| converted.is_of(one)));
     if let Some(converted) = by_code {
@@ -115,7 +115,7 @@ pub(super) fn is_patched(root: &Path, name: &str) -> bool {
 fn version<'a>(
     found: &'a ApiType,
     answer: Answer,
-    sources: &Located,
+    sources: &LazyPlaces,
     enums: &Enums,
 ) -> (Option<Version<'a>>, Vec<Finding>) {
     let name = &found.resource.root;
@@ -125,7 +125,7 @@ fn version<'a>(
     let Some(read) = answer.read else {
         let said = answer.read_panic.as_deref().unwrap_or("it says nothing");
         let reason = format!("`{name}::json_schema()` panics: {said}");
-        let hint = "look at the `schema_with` functions and the defaults of its fields";
+        let hint = "check the `schema_with` functions and the defaults of the type's fields";
         return (None, vec![lint::of_type(found, ("kind", 0), &NO_SCHEMA, reason, hint)]);
     };
     // kube makes the schema along with the CRD and panics if it cannot; our own steps can make the schema, or name the

@@ -1,4 +1,4 @@
-//! The descriptions of a schema: what their text may have, and how long they may be.
+//! Limits the descriptions of a schema: their characters and their length.
 
 use crate::schema::{FieldPath, for_each_child};
 use crate::yaml::characters;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// A keyword that differs between two CRDs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeywordDifference {
-    /// The version; empty for a keyword that all versions share.
+    /// The API version in which the keyword differs; empty for a keyword that all versions share.
     pub version: String,
     /// The field, such as `spec.ports[].name`; empty for a keyword of the version or of the CRD itself.
     pub path: String,
@@ -34,21 +34,21 @@ impl KeywordDifference {
             (Some(_), None) if keyword == "field" => "the field is gone".to_owned(),
             (None, Some(_)) if keyword == "field" => "the field is new".to_owned(),
             (Some(before), Some(after)) => format!("`{keyword}` was {}, and is {}", short(before), short(after)),
-            (Some(before), None) => format!("`{keyword}` was {}, and is gone", short(before)),
-            (None, Some(after)) => format!("`{keyword}` is {}, and was not there", short(after)),
+            (Some(before), None) => format!("`{keyword}` was {}, and is no longer set", short(before)),
+            (None, Some(after)) => format!("`{keyword}` is {}, and was not set", short(after)),
             (None, None) => format!("`{keyword}`"),
         };
         format!("{place}{text}{}", self.reason().map(|reason| format!(": {reason}")).unwrap_or_default())
     }
 
-    /// Returns the reason for the difference, if the reason applies to every CRD from a Rust type.
+    /// Returns the reason for the difference if it is expected in CRDs from Rust types; `None` for other differences.
     pub fn reason(&self) -> Option<&'static str> {
         let is_format = self.keyword == "format" && self.before.is_none();
         match self.keyword.as_str() {
             "format" if is_format && self.after == Some(json!("int64")) => Some("a Rust `i64` has this format"),
             "format" if is_format && self.after == Some(json!("double")) => Some("a Rust `f64` has this format"),
             "required" if self.path.is_empty() => Some("kube's types always have a spec"),
-            "default" if self.path == "spec" && self.before.is_none() => Some("of an object without a spec"),
+            "default" if self.path == "spec" && self.before.is_none() => Some("it applies to objects without a spec"),
             "conversion" => Some("`opctl create webhook --conversion` writes it"),
             _ => None,
         }
@@ -83,7 +83,7 @@ fn short(value: &Value) -> String {
 /// Returns the differences between two CRDs. Line breaks in descriptions count as spaces, numbers are compared by
 /// value, and the order of `required` does not matter.
 pub fn keyword_differences(old: &Value, new: &Value) -> Vec<KeywordDifference> {
-    let mut found = Found { version: String::new(), differences: Vec::new() };
+    let mut found = VersionDifferences { version: String::new(), differences: Vec::new() };
     let of = |definition: &Value, key: &str| definition["spec"].get(key).cloned();
     for key in ["scope", "conversion"] {
         let plain = |value: Option<Value>| value.filter(|value| value["strategy"] != "None");
@@ -111,12 +111,12 @@ pub fn keyword_differences(old: &Value, new: &Value) -> Vec<KeywordDifference> {
     found.differences
 }
 
-struct Found {
+struct VersionDifferences {
     version: String,
     differences: Vec<KeywordDifference>,
 }
 
-impl Found {
+impl VersionDifferences {
     fn keyword(&mut self, path: &str, keyword: &str, before: Option<&Value>, after: Option<&Value>) {
         let same = |value: Option<&Value>| value.map(|value| normal(keyword, value)).filter(|value| !value.is_null());
         if same(before) == same(after) {
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "v1 `spec.a`: `format` is `\"int64\"`, and was not there: a Rust `i64` has this format",
+                "v1 `spec.a`: `format` is `\"int64\"`, and was not set: a Rust `i64` has this format",
                 "v1 `spec.gone`: the field is gone",
                 "v1 `spec.list[]`: `maxLength` was `3`, and is `4`",
             ]

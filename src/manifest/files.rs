@@ -1,14 +1,15 @@
-//! The last step: the contents of all files.
+//! The last step of `opctl manifests`: generates the contents of all files.
 
-use super::manifests::{Generated, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
+use super::manifests::{GeneratedDefinition, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
 use super::options::Options;
-use crate::access::rbac::{self, Grant, IsOutside};
-use crate::access::{rights, webhook};
 use crate::finding::Finding;
 use crate::model::ProjectPath;
+use crate::permissions::rbac::{self, Grant, IsOutside};
+use crate::permissions::rights;
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::source::markers::markers;
+use crate::webhook_markers;
 use crate::yaml;
 use std::collections::BTreeMap;
 use std::slice;
@@ -24,13 +25,18 @@ pub(super) struct Files {
 }
 
 /// Generates the files with the CRDs, and with the roles and webhook configurations that markers declare.
-pub(super) fn files(options: &Options, sources: &[Source], types: &[ApiType], definitions: &[Generated]) -> Files {
+pub(super) fn files(
+    options: &Options,
+    sources: &[Source],
+    types: &[ApiType],
+    definitions: &[GeneratedDefinition],
+) -> Files {
     let texts: Vec<_> = sources.iter().map(|source| (&source.file, source.without_tests())).collect();
     let (markers, misspelled): (Vec<_>, Vec<_>) = texts.iter().map(|(file, text)| markers(file, text)).unzip();
     let markers: Vec<_> = markers.into_iter().flatten().collect();
     let outside: &IsOutside = &|group, plural| is_outside_of_namespaces(types, group, plural);
     let (grants, about_rights) = rbac::grants(&markers, options.namespaced, outside);
-    let (configurations, about_webhooks) = webhook::configurations(&markers, sources, types);
+    let (configurations, about_webhooks) = webhook_markers::configurations(&markers, sources, types);
     let roles = rbac::roles(&grants, options.namespaced);
     let others = [(ROLE_FILE.into(), &roles[..]), (WEBHOOKS_FILE.into(), &configurations)];
     let each = definitions.iter().map(|made| (made.file.clone(), slice::from_ref(&made.object))).chain(others);

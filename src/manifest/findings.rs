@@ -1,10 +1,10 @@
-//! The findings that need several steps, and the order of all findings.
+//! The findings that need the results of several steps, and the order of all findings.
 
 use super::against::{self, LOSS, Older};
 use super::definitions::is_patched;
 use super::lint;
 use super::lints::lints;
-use super::manifests::Generated;
+use super::manifests::GeneratedDefinition;
 use super::options::Options;
 use crate::error::hint;
 use crate::finding::{Finding, Severity};
@@ -12,7 +12,7 @@ use crate::model::storage_loss;
 use crate::reading::{self, Limit};
 use crate::source::discover::ApiType;
 use crate::source::newer_types::NEWER_TYPE;
-use crate::source::places::Located;
+use crate::source::places::LazyPlaces;
 use crate::{Error, Result};
 use std::path::Path;
 
@@ -20,9 +20,9 @@ use std::path::Path;
 pub(super) fn compare(
     root: &Path,
     older: Option<&Older>,
-    definitions: &[Generated],
+    definitions: &[GeneratedDefinition],
     types: &[ApiType],
-    sources: &Located,
+    sources: &LazyPlaces,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(older) = older {
@@ -42,7 +42,7 @@ pub(super) fn compare(
 }
 
 /// Returns a finding if stored objects of the CRD on disk would lose fields under the generated CRD.
-fn losses(root: &Path, made: &Generated, types: &[ApiType], sources: &Located) -> Vec<Finding> {
+fn losses(root: &Path, made: &GeneratedDefinition, types: &[ApiType], sources: &LazyPlaces) -> Vec<Finding> {
     let file = Path::new(made.file.as_str());
     let Ok(text) = reading::text_within(root, file, Limit::Source) else { return Vec::new() };
     let is_there = |one: &ApiType| text.contains(&format!("name: {}\n", one.resource.version));
@@ -59,7 +59,7 @@ fn losses(root: &Path, made: &Generated, types: &[ApiType], sources: &Located) -
 
 /// Removes the warnings that markers allow, and adds findings about wrong or unused markers. If `complete` is false,
 /// unused markers are not reported, because the compiled types may cause further findings.
-pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &Located, complete: bool) -> Vec<Finding> {
+pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &LazyPlaces, complete: bool) -> Vec<Finding> {
     let looked_for = |code: &str| match code {
         _ if code == NEWER_TYPE.code => options.oldest.is_some(),
         _ => options.against.is_some() || !code.starts_with("OP6"),
@@ -80,7 +80,8 @@ pub(super) fn has_errors(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
-/// Fails with all findings if a finding is an error, except for errors that the comparison with older CRDs reports.
+/// Fails with all findings if a finding is an error. Errors about compatibility with older CRDs do not count,
+/// except for lost fields of stored objects if `compared` is false.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
     // If the user asked for the comparison, the command reports its findings itself.
     let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS.code);

@@ -1,4 +1,4 @@
-//! The header that the user wants above every generated file.
+//! The header that the user chose for the beginning of every generated file.
 
 /// Returns the text of a header file as YAML comments. ` YEAR` is replaced by the year, as with controller-gen's
 /// `headerFile` and `year`. The text may have the comment marks of Go, Rust or YAML.

@@ -1,19 +1,19 @@
 //! The record of the inputs that the CRDs were generated from: it shows without compiling that CRDs are stale.
 //!
-//! The record is committed, so that a fresh clone has it. For Rust files it covers the tokens and the `+opctl:allow`
-//! markers, not other comments, layout and tests; for a crate's manifest, the parts that decide how the crate is built.
-//! It covers the files below the project's folder that the api crates are made of: its own files, the files that they
-//! include, and the crates that it depends on by path. It does not cover the versions in `Cargo.lock`: `opctl manifests
-//! --check` compiles, and so notices what another version of a dependency changes.
+//! The record is committed, so that a fresh clone has it. For Rust files it covers the tokens and the
+//! `+opctl:allow` markers, but not other comments, layout and tests; for a crate's manifest, the parts that affect
+//! the build. It covers the files of the api crates below the project's folder: the files of each crate, the files
+//! that they include, and the crate's path dependencies. It does not cover the versions in `Cargo.lock`: `opctl
+//! manifests --check` compiles, and so notices the changes of another version of a dependency.
 
 use super::options::Options;
-use crate::access::webhook::Converted;
 use crate::plan::hash;
 use crate::reading::{self, Limit};
 use crate::source::api_crate::ApiCrate;
 use crate::source::cargo_manifest::read_manifest;
 use crate::source::files::{Source, rust_files};
 use crate::syntax;
+use crate::webhook_markers::Converted;
 use crate::{Result, error::file_error};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,7 +186,7 @@ fn below_root(path: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
-/// Returns the parts of a crate's manifest that affect the build, without the version or description.
+/// Returns the parts of a crate's manifest that affect the build: not the version or the description, for example.
 fn what_is_built(manifest: &DocumentMut) -> String {
     let edition = manifest.get("package").and_then(|package| package.get("edition"));
     let keys = ["features", "lib", "dependencies", "build-dependencies", "target"];

@@ -1,15 +1,15 @@
-//! Remembers the rules that a real API server has judged, so that OP551 is about the others alone.
+//! Records the CRDs whose rules a real API server has accepted, so that OP551 is reported only for other CRDs.
 //!
-//! The record lies beside the compiled shim, below cargo's target folder: if it is lost, OP551 is reported again.
+//! The record is next to the compiled shim, below cargo's target folder: if it is lost, OP551 is reported again.
 
 use super::lint::UNVERIFIED;
-use super::manifests::Generated;
+use super::manifests::GeneratedDefinition;
 use crate::Result;
 use crate::error::file_error;
 use crate::finding::Finding;
 use crate::reading::{self, Limit};
 use crate::system;
-use crate::{exec, shim};
+use crate::{exec, type_program};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const FILE: &str = "judged.json";
 /// Returns the folder below cargo's target folder that stores results for the project at `root`, an absolute path,
 /// between runs. Without the folder, opctl has to compile the types and to ask the API server again.
 pub fn memory(root: &Path) -> PathBuf {
-    shim::folder(root, &exec::target_folder(root))
+    type_program::folder(root, &exec::target_folder(root))
 }
 
 /// Returns true if a finding is about rules that no API server has checked yet.
@@ -51,7 +51,11 @@ pub(super) fn remember<'a>(memory: &Path, definitions: impl IntoIterator<Item = 
 }
 
 /// Removes the finding OP551 for each CRD whose rules an API server has checked.
-pub(super) fn without_judged(mut findings: Vec<Finding>, memory: &Path, definitions: &[Generated]) -> Vec<Finding> {
+pub(super) fn without_judged(
+    mut findings: Vec<Finding>,
+    memory: &Path,
+    definitions: &[GeneratedDefinition],
+) -> Vec<Finding> {
     let known = read(memory);
     let is_judged = |of: &String| {
         let mut made = definitions.iter().map(|made| &made.object).filter(|object| name(object) == *of);
@@ -72,11 +76,11 @@ fn read(memory: &Path) -> BTreeMap<String, String> {
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Returns the hash of the parts that decide the types and the cost of rules: all schemas without descriptions.
+/// Returns the hash of a CRD's parts that decide the types and cost of rules: all schemas without descriptions.
 fn hash(definition: &Value) -> String {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten();
     let schemas = versions.map(|version| without_descriptions(&version["schema"]["openAPIV3Schema"]));
-    shim::digest(schemas.collect::<Value>().to_string().as_bytes())
+    type_program::digest(schemas.collect::<Value>().to_string().as_bytes())
 }
 
 fn without_descriptions(schema: &Value) -> Value {

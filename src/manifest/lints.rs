@@ -1,10 +1,11 @@
 //! The list of all lints, by code.
 
 use super::{against, definition, definitions, lint};
-use crate::access::{rbac, rights, webhook};
 use crate::finding::Lint;
+use crate::permissions::{rbac, rights};
 use crate::schema;
 use crate::source::{discover, markers, newer_types};
+use crate::webhook_markers;
 
 /// The lints of modules that define a single lint.
 static SINGLE: &[&Lint] = &[
@@ -17,8 +18,10 @@ static SINGLE: &[&Lint] = &[
 
 /// Returns every lint, sorted by code.
 pub fn lints() -> Vec<&'static Lint> {
-    let listed =
-        [SINGLE, rbac::LINTS, webhook::LINTS, discover::LINTS, definition::LINTS].into_iter().flatten().copied();
+    let listed = [SINGLE, rbac::LINTS, webhook_markers::LINTS, discover::LINTS, definition::LINTS]
+        .into_iter()
+        .flatten()
+        .copied();
     let mut lints: Vec<_> = listed.chain(schema::lints()).chain(lint::lints()).chain(against::lints()).collect();
     lints.sort_by_key(|lint| lint.code);
     lints

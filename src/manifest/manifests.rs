@@ -1,10 +1,10 @@
-//! The generated files, and the facts about them that commands need.
+//! The result of `opctl manifests`: the generated files, and the types and findings that other commands need.
 
 use super::inputs::Inputs;
 use crate::finding::Finding;
 use crate::model::ProjectPath;
 use crate::source::discover::ApiType;
-use crate::source::places::Located;
+use crate::source::places::LazyPlaces;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,20 +30,20 @@ pub struct Manifests {
     pub findings: Vec<Finding>,
     /// True if a crate was compiled.
     pub compiled: bool,
-    /// True if `files` contains all CRDs: the compiled types answered, or the project has no types.
+    /// True if `files` contains all CRDs; false if the types were not compiled and their stored answers are outdated.
     pub complete: bool,
     /// The inputs of the CRDs; `None` if the project has no types.
     pub inputs: Option<Inputs>,
     /// The CRDs, each with the types that the CRD is generated from.
-    pub definitions: Vec<Generated>,
-    pub(super) sources: Located,
+    pub definitions: Vec<GeneratedDefinition>,
+    pub(super) sources: LazyPlaces,
     /// The folder that stores the answers of API servers between runs.
     pub(super) memory: PathBuf,
 }
 
 /// A generated CRD, and the types of its versions.
 #[derive(Clone, Debug)]
-pub struct Generated {
+pub struct GeneratedDefinition {
     /// The file of the CRD, `config/crd/bases/<group>_<plural>.yaml`.
     pub file: ProjectPath,
     /// The CRD.
@@ -52,7 +52,7 @@ pub struct Generated {
     pub types: Vec<ApiType>,
 }
 
-impl Generated {
+impl GeneratedDefinition {
     /// Returns the name of the CRD, `<plural>.<group>`.
     pub fn name(&self) -> &str {
         self.object["metadata"]["name"].as_str().unwrap_or_default()

@@ -1,8 +1,8 @@
 //! Generates manifests: custom resource definitions, the role, and webhook configurations.
 //!
-//! [`generate()`] goes from `sources` to `types`, from them to the `answers` of the compiled types, to `definitions` and to
-//! `files`; each is the result of a function, with the findings of that step. It writes only below cargo's target folder.
-//! The checks in `lint` and `against` only read values.
+//! [`generate()`] runs the steps `sources`, `types`, `answers` (of the compiled types), `definitions` and `files`;
+//! each step is a function that returns a result with the findings of the step. It writes only below cargo's target
+//! folder. The checks in `lint` and `against` only read values.
 
 mod against;
 mod answers;
@@ -35,7 +35,7 @@ pub use inputs::{INPUTS_FILE, Inputs};
 pub use judged::{is_unjudged, memory, remember_judged};
 pub use lint::Cause;
 pub use lints::{find_lint, lints};
-pub use manifests::{DEFINITIONS, Generated, Manifests, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
+pub use manifests::{DEFINITIONS, GeneratedDefinition, Manifests, ROLE_FILE, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
 pub use oldest::OldestKubernetes;
 pub use options::Options;
 pub use verified::Verification;

@@ -1,4 +1,4 @@
-//! The oldest Kubernetes that an operator runs on, and what it lacks of the types that the operator is compiled with.
+//! The oldest Kubernetes version that an operator supports, and the types and fields that this version lacks.
 
 use crate::exec::{Metadata, resolved};
 use crate::kube_rs::{KubernetesTypes, NewerTypes};

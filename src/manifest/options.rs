@@ -2,8 +2,8 @@
 
 use super::against::Older;
 use super::oldest::OldestKubernetes;
-use crate::access::ExternalType;
 use crate::model::{Domain, Origin, Project, TypesPlace};
+use crate::permissions::ExternalType;
 use crate::source::api_crate::ApiCrate;
 use std::path::PathBuf;
 

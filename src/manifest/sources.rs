@@ -1,12 +1,12 @@
-//! The first step: what people wrote, read once.
+//! The first step of `opctl manifests`: reads the sources and the hand-written roles of the project once.
 
 use super::lint;
 use super::options::Options;
 use crate::Result;
-use crate::access::rights::{self, Rights};
 use crate::finding::Finding;
-use crate::source::files::{self, Made, Source};
-use crate::source::places::Located;
+use crate::permissions::rights::{self, Rights};
+use crate::source::files::{self, GeneratedFiles, Source};
+use crate::source::places::LazyPlaces;
 use crate::template::verbatim;
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use std::path::Path;
 pub(super) struct Sources {
     /// The files of all crates.
     pub(super) files: Vec<Source>,
-    /// The texts of these files, and the places of types and fields in the files.
-    pub(super) located: Located,
+    /// The texts of `files`, and the locations of types and fields in these files.
+    pub(super) located: LazyPlaces,
     /// The rights of hand-written roles.
     pub(super) by_hand: Rights,
     /// The findings about attributes in the api crates.
@@ -29,12 +29,12 @@ pub(super) struct Sources {
 pub(super) fn read_sources(root: &Path, options: &Options) -> Result<Sources> {
     let texts = verbatim("project").map(|(path, text)| (Path::new(path), text)).collect();
     let apis: Vec<&Path> = options.apis.iter().map(|api| api.folder.as_path()).collect();
-    let files = files::read_sources(root, &apis, &Made { texts, read: rights::NEED_RIGHTS })?;
+    let files = files::read_sources(root, &apis, &GeneratedFiles { texts, read: rights::NEED_RIGHTS })?;
     let of_apis = files.iter().filter(|source| apis.iter().any(|api| source.file.starts_with(api)));
     let findings = of_apis.filter_map(|one| Some(lint::attributes(&one.file, &one.text, one.syntax.as_ref()?)));
     Ok(Sources {
         findings: findings.flatten().collect(),
-        located: Located::new(files.iter().map(|one| (one.file.clone(), one.text.clone())).collect()),
+        located: LazyPlaces::new(files.iter().map(|one| (one.file.clone(), one.text.clone())).collect()),
         by_hand: rights::by_hand(root)?,
         files,
     })

@@ -1,7 +1,6 @@
-//! The second step: the types of the api crates, as their sources state them.
+//! The second step of `opctl manifests`: finds the types of the api crates in their sources.
 
 use super::options::Options;
-use crate::access::webhook::{Converted, converted};
 use crate::error::Category;
 use crate::finding::Finding;
 use crate::reading;
@@ -10,6 +9,7 @@ use crate::source::api_crate::ApiCrate;
 use crate::source::cargo_manifest::{library_name, read_manifest};
 use crate::source::discover::{self, ApiType, Features};
 use crate::source::files::Source;
+use crate::webhook_markers::{Converted, converted};
 use crate::{Result, error::file_error, exec};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Types {
     /// The types of all api crates.
     pub(super) all: Vec<ApiType>,
-    /// The types of each api crate, in the order of the options.
+    /// The types of each api crate, in the order of `Options::apis`.
     pub(super) crates: Vec<Vec<ApiType>>,
     /// The kinds that the code converts between versions.
     pub(super) converted: Vec<Converted>,

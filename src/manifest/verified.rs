@@ -1,19 +1,19 @@
-//! Remembers the CRDs that a real API server has accepted, so that no server is asked about them twice.
+//! Records the CRDs that a real API server has accepted, so that no server checks a CRD twice.
 //!
-//! The record lies beside the compiled shim, below cargo's target folder: if it is lost, the server is asked again.
+//! The record is next to the compiled shim, below cargo's target folder: without it, CRDs are checked again.
 
 use super::findings::refuse;
 use super::judged::{self, name, without_judged};
 use super::lint::{self, Cause, WARNED};
 use super::lints::lints;
-use super::manifests::{Generated, Manifests};
+use super::manifests::{GeneratedDefinition, Manifests};
 use crate::Result;
 use crate::error::file_error;
 use crate::finding::Finding;
 use crate::reading::{self, Limit};
-use crate::shim;
-use crate::source::places::Located;
+use crate::source::places::LazyPlaces;
 use crate::system;
+use crate::type_program;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -57,7 +57,7 @@ fn write_accepted(folder: &Path, verified: &BTreeMap<String, Accepted>) -> Resul
 /// Returns the hash of the parts that a server checks, the CRD's name and spec, and of opctl's version.
 fn hash(definition: &Value) -> String {
     let judged = format!("{} {} {}", env!("CARGO_PKG_VERSION"), definition["metadata"]["name"], definition["spec"]);
-    shim::digest(judged.as_bytes())
+    type_program::digest(judged.as_bytes())
 }
 
 /// Returns the record of a CRD that has not changed since an API server accepted the CRD.
@@ -65,14 +65,14 @@ fn accepted<'a>(known: &'a BTreeMap<String, Accepted>, definition: &Value) -> Op
     known.get(&name(definition)).filter(|accepted| accepted.hash == hash(definition))
 }
 
-fn unverified<'a>(memory: &Path, definitions: &'a [Generated]) -> impl Iterator<Item = &'a Value> {
+fn unverified<'a>(memory: &Path, definitions: &'a [GeneratedDefinition]) -> impl Iterator<Item = &'a Value> {
     let verified = read_accepted(memory);
     let objects = definitions.iter().map(|generated| &generated.object);
     objects.filter(move |object| accepted(&verified, object).is_none())
 }
 
 /// Returns the API server's warnings about CRDs that have not changed since the server accepted them.
-pub(super) fn remembered(memory: &Path, definitions: &[Generated], sources: &Located) -> Vec<Finding> {
+pub(super) fn remembered(memory: &Path, definitions: &[GeneratedDefinition], sources: &LazyPlaces) -> Vec<Finding> {
     let known = read_accepted(memory);
     let said = definitions.iter().filter_map(|made| Some((made, &accepted(&known, &made.object)?.warnings)));
     let said = said.filter(|(_, warnings)| !warnings.is_empty());
@@ -92,7 +92,7 @@ impl Manifests {
     pub fn judged(self, judgements: &[Verification]) -> Result<Self> {
         let known = read_accepted(&self.memory);
         let said = |object: &Value| judgements.iter().find(|judged| judged.name == name(object));
-        let fine = self.definitions.iter().filter_map(|Generated { object, .. }| match said(object) {
+        let fine = self.definitions.iter().filter_map(|GeneratedDefinition { object, .. }| match said(object) {
             Some(judged) => {
                 let accepted = Accepted { hash: hash(object), warnings: judged.warnings.clone() };
                 judged.refused.is_empty().then(|| (name(object), accepted))
@@ -104,7 +104,7 @@ impl Manifests {
         let objects = self.definitions.iter().map(|generated| &generated.object);
         judged::remember(&self.memory, objects.filter(|object| fine.contains_key(&name(object))))?;
         let (mut found, mut warned) = (Vec::new(), Vec::new());
-        for Generated { object, types, .. } in &self.definitions {
+        for GeneratedDefinition { object, types, .. } in &self.definitions {
             if let Some(judged) =
                 said(object).filter(|judged| !judged.refused.is_empty() || !judged.warnings.is_empty())
             {

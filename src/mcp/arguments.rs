@@ -1,4 +1,4 @@
-//! The command line of a call: only arguments that the tool describes, and only paths within the project.
+//! Converts a tool call to a command line, with only arguments that the tool describes and paths in the project.
 
 use super::effect::{Effect, changes_cluster};
 use super::leaf::{Form, Leaf, form, is_list, is_path};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// A checked call of a command.
+/// A tool call with checked arguments, as a command line of opctl.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Call {
     /// The command-line words after `opctl`.
@@ -65,7 +65,7 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
 /// Fails if a call that changes something lacks a required argument: `apply`, or the name of the cluster.
 fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
     if leaf.effect == Effect::Runs && !applies {
-        return Err(Error::usage(format!("`{}` runs programs, and the call does not say `apply`", leaf.name()))
+        return Err(Error::usage(format!("`{}` runs programs, but the call does not set `apply`", leaf.name()))
             .hint("add \"apply\": true to the arguments"));
     }
     if applies && changes_cluster(&leaf.words) && !names_cluster {
@@ -74,9 +74,10 @@ fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
             _ => "add \"context\": NAME to the arguments; `kubectl config get-contexts` lists the names",
         };
         let name = leaf.name();
-        return Err(
-            Error::usage(format!("`{name}` changes a cluster, and the call does not name it by its context")).hint(fix)
-        );
+        return Err(Error::usage(format!(
+            "`{name}` changes a cluster, but the call does not name the context of the cluster"
+        ))
+        .hint(fix));
     }
     Ok(())
 }
@@ -107,11 +108,11 @@ fn word(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Option
         }
     };
     if text.contains('\0') {
-        return Err(Error::usage(format!("the value of `{name}` has a character with the code 0")));
+        return Err(Error::usage(format!("the value of `{name}` contains a NUL character")));
     }
     if text.len() > limits::VALUE {
         let (length, most) = (text.len(), limits::VALUE);
-        return Err(Error::usage(format!("the value of `{name}` has {length} bytes, and at most {most} are taken")));
+        return Err(Error::usage(format!("the value of `{name}` has {length} bytes, but at most {most} are allowed")));
     }
     if is_path(argument) && !text.is_empty() {
         within(root, &text)?;
@@ -125,7 +126,7 @@ fn within(root: &Path, text: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::user(format!("`{text}` is not a path within the project"))
-        .caused_by(format!("a link on the way to `{text}` leads outside of the project"))
+        .caused_by(format!("a symlink in the path `{text}` leads outside of the project"))
         .hint("name a file below the project's folder"))
 }
 

@@ -1,4 +1,4 @@
-//! The opctl process of a call.
+//! Runs the opctl process of an MCP tool call.
 
 use super::arguments::Call;
 use super::limits::{GRACE, OUTPUT};

@@ -1,4 +1,4 @@
-//! The effects of commands, which decide what a call must say.
+//! The effects of commands, which determine the arguments that an MCP tool call requires.
 
 /// The effect of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The commands without subcommands, and the arguments that a call may have.
+//! The commands of opctl without subcommands, and the arguments that a tool call may have.
 
 use super::effect::{Effect, effect};
 use clap::{Arg, ArgAction, ValueHint};
@@ -6,16 +6,16 @@ use std::any::TypeId;
 
 /// The flags that calls cannot use, each with the reason.
 const WITHHELD: [(&str, &str); 25] = [
-    ("allow-http", "programs come from where the user says"),
-    ("allow-remote", "nothing is fetched that the project does not have"),
-    ("as", "the rights are those of the server's own user"),
-    ("as-group", "the rights are those of the server's own user"),
+    ("allow-http", "only the user decides where programs come from"),
+    ("allow-remote", "calls fetch nothing that is outside of the project"),
+    ("as", "calls use the permissions of the server's own user"),
+    ("as-group", "calls use the permissions of the server's own user"),
     ("bench crds", "it belongs to `--command`"),
     ("bench roles", "it belongs to `--command`"),
     ("bench samples", "it belongs to `--command`"),
     ("command", "a shell runs it"),
-    ("diff", "the report of a dry run has it"),
-    ("download-only", "it writes outside of the project"),
+    ("diff", "the report of a dry run contains the diff"),
+    ("download-only", "the flag writes outside of the project"),
     ("dry-run", "`apply` decides"),
     ("explore crds", "it belongs to `--command`"),
     ("explore from-command", "a shell runs it"),
@@ -24,13 +24,13 @@ const WITHHELD: [(&str, &str); 25] = [
     ("explore from-samples", "it belongs to `--from-command`"),
     ("explore roles", "it belongs to `--command`"),
     ("explore samples", "it belongs to `--command`"),
-    ("from", "programs come from where the user says"),
-    ("index", "programs come from where the user says"),
-    ("keep", "it is for a person at a terminal"),
+    ("from", "only the user decides where programs come from"),
+    ("index", "only the user decides where programs come from"),
+    ("keep", "the flag is for a person at a terminal"),
     ("keep-running", "a call ends"),
-    ("kubeconfig", "it may name a program; the server's own `KUBECONFIG` is used"),
-    ("mirror", "programs come from where the user says"),
-    ("test cargo", "flags of cargo name programs that it runs"),
+    ("kubeconfig", "a kubeconfig can name a program to run; the server's own `KUBECONFIG` is used"),
+    ("mirror", "only the user decides where programs come from"),
+    ("test cargo", "flags of cargo can name programs that cargo runs"),
 ];
 
 /// A command without subcommands, which clients call as a tool.
@@ -124,7 +124,8 @@ pub(super) fn is_path(argument: &Arg) -> bool {
     hinted || argument.get_value_names().is_some_and(|names| names.iter().any(|name| named(name)))
 }
 
-/// Returns the names in this module's tables that opctl does not have, and the commands that lack `--dry-run`.
+/// Returns the flags and commands in this module's tables that opctl does not have, and the commands that should
+/// have `--dry-run` but do not.
 #[cfg(test)]
 pub fn faults(opctl: &clap::Command) -> Vec<String> {
     let leaves = leaves(opctl);

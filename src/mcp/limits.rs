@@ -1,4 +1,4 @@
-//! The sizes and times of a call.
+//! The limits of an MCP tool call: sizes and times.
 
 use std::time::Duration;
 

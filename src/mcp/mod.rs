@@ -1,9 +1,9 @@
-//! A server of the [Model Context Protocol](https://modelcontextprotocol.io): every command of opctl is a tool of a coding
-//! agent, and every page of help a resource.
+//! A server of the [Model Context Protocol](https://modelcontextprotocol.io): every command of opctl is a tool of a
+//! coding agent, and every help page is a resource.
 //!
-//! A call becomes the command line of another opctl process, so that a tool does what the command does. Agents may be led
-//! by text that others wrote, so that a call changes nothing unless it says so, names no file outside of the project, and
-//! changes no cluster whose context it does not name.
+//! A call runs its command line in another opctl process, so that a tool does the same as the command. Texts by
+//! others can mislead an agent, so that a call changes nothing without the argument `apply`, names no file outside
+//! of the project, and changes no cluster whose context it does not name.
 
 mod arguments;
 mod child;

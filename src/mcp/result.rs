@@ -1,4 +1,4 @@
-//! The result of a call: the report of the command, and what it said beside.
+//! The result of an MCP tool call: the report of the command, and the command's output on stderr.
 
 use super::child::Ended;
 use super::limits::clipped;

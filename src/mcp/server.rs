@@ -1,4 +1,4 @@
-//! The server itself.
+//! The MCP server.
 
 use super::arguments::call;
 use super::child;

@@ -1,4 +1,4 @@
-//! Descriptions of tools, from the same arguments that the command line has.
+//! Describes commands as MCP tools, with the arguments of the command line.
 
 use super::effect::{Effect, changes_cluster};
 use super::leaf::{Form, Leaf, form, is_list};
@@ -44,11 +44,11 @@ fn schema(leaf: &Leaf) -> JsonObject {
         }
     }
     if leaf.effect != Effect::Reads {
-        let text = "Do it; without this, nothing is changed and nothing of the project is started";
+        let text = "Carry out the command; without this, nothing is changed and no program of the project is started";
         properties.insert(APPLY.to_owned(), json!({"type": "boolean", "default": false, "description": text}));
     }
     if has_seconds(leaf) {
-        let text = "The time after which the command is interrupted, as by Ctrl+C";
+        let text = "The time in seconds after which the command is interrupted, as with Ctrl+C";
         let seconds = json!({"type": "integer", "minimum": 1, "maximum": MAXIMUM_SECONDS, "description": text});
         properties.insert(SECONDS.to_owned(), seconds);
     }

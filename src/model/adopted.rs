@@ -1,4 +1,4 @@
-//! An operator that existed before its `PROJECT`: `opctl adopt` took it over.
+//! An existing operator for which `opctl adopt` created the file `PROJECT`.
 
 use std::path::{Component, Path};
 

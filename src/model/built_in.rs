@@ -1,4 +1,4 @@
-//! The kinds that every cluster has, as k8s-openapi knows them: it is generated from the `OpenAPI` documents of
+//! The kinds that every cluster has, as in k8s-openapi, which is generated from the `OpenAPI` documents of
 //! Kubernetes.
 
 use super::names::invalid;
@@ -165,7 +165,8 @@ impl BuiltIn {
         }
         if let (Some(newest), Some(version)) = (named.last(), version) {
             let versions: Vec<_> = named.iter().map(|built_in| built_in.version).collect();
-            let rule = format!("Kubernetes has `{kind}` in the group `{group}` as `{}`", versions.join("`, `"));
+            let rule =
+                format!("Kubernetes has `{kind}` in the group `{group}` only in version `{}`", versions.join("`, `"));
             return Err(invalid("version", version.as_str(), rule, Some(newest.version.to_owned())));
         }
         if let Some(other) = Self::group_of(kind) {

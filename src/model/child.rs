@@ -72,7 +72,8 @@ pub enum ChildRole {
 pub enum Deletion {
     /// The object is deleted at once, so that a test can check that the controller creates the object again.
     ComesBack,
-    /// The object is deleted at once. Until then, the controller never changes the object, which may hold a password.
+    /// The object is deleted at once, and the controller then creates a new object. The controller never changes the
+    /// content of an existing object, which may hold a password.
     MadeOnce,
     /// The object's finalizers keep the object until the end of a test.
     Lasts,
@@ -103,11 +104,14 @@ impl Child {
         let near = near_child(kind);
         let rule = if row.is_some() {
             let groups: Vec<_> = KINDS.iter().filter(named).map(BuiltIn::api_version).collect();
-            format!("the kind `{kind}` is of `{}`", groups.join("`, `"))
+            format!("the kind `{kind}` belongs to `{}`", groups.join("`, `"))
         } else if near.is_empty() {
-            format!("these kinds can be scaffolded: {}; others are added to `controller` by hand", kinds().join(", "))
+            format!(
+                "these kinds can be scaffolded: {}; add other kinds by hand with `.owns::<Kind>()`",
+                kinds().join(", ")
+            )
         } else {
-            format!("there is no such kind among those that can be scaffolded; similar: `{}`", near.join("`, `"))
+            format!("this kind cannot be scaffolded; similar kinds: `{}`", near.join("`, `"))
         };
         // A kind that is like none may be one of the user's own: another one would not help.
         Err(invalid("owns", text, rule, near.first().map(|kind| (*kind).to_owned())))

@@ -1,4 +1,4 @@
-//! A controller of a kind, as `PROJECT` keeps it.
+//! A controller of a kind, as `PROJECT` records it.
 
 use super::{Child, ControllerName};
 

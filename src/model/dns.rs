@@ -10,7 +10,7 @@ pub fn is_label_text(text: &str) -> bool {
 /// Returns the rule of RFC 1123 labels that `text` breaks, if any.
 pub fn label_rule(text: &str) -> Option<String> {
     if text.len() > 63 {
-        return Some(format!("at most 63 characters are allowed, it has {}", text.chars().count()));
+        return Some(format!("at most 63 characters are allowed, but it has {}", text.chars().count()));
     }
     (!is_label_text(text)).then(|| {
         "it must consist of lower-case letters, digits and `-`, and begin and end with a letter or digit".to_owned()
@@ -33,7 +33,7 @@ pub fn name_rule(longest: usize) -> String {
 /// is limited, but not the length of its parts (apimachinery `pkg/util/validation`, `IsDNS1123Subdomain`).
 pub fn object_name_rule(text: &str) -> Option<String> {
     if text.len() > 253 {
-        return Some(format!("at most 253 characters are allowed, it has {}", text.chars().count()));
+        return Some(format!("at most 253 characters are allowed, but it has {}", text.chars().count()));
     }
     (!text.split('.').all(is_label_text)).then(|| SUBDOMAIN.to_owned())
 }

@@ -56,8 +56,8 @@ pub fn check_image(image: &str) -> Result<()> {
     {
         return Ok(());
     }
-    Err(Error::usage(format!("`{}` is not the reference of an image", shortened(image)))
-        .caused_by("it is a lower-case repository, with a tag or a digest behind it")
+    Err(Error::usage(format!("`{}` is not a valid image reference", shortened(image)))
+        .caused_by("an image reference is a lower-case repository, optionally followed by a tag or a digest")
         .hint("--image registry.example.com/my-operator:0.1.0"))
 }
 
@@ -72,8 +72,8 @@ fn is_component(part: &str) -> bool {
         })
 }
 
-/// Returns true if `host` is the host of a registry. Registries treat a first part without a dot and a port as a part
-/// of the path, except `localhost`.
+/// Returns true if `host` is the host of a registry. Registries treat a first part that has neither a dot nor a
+/// port as a part of the path, except `localhost`.
 fn is_host(host: &str) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, Some(port)),

@@ -16,8 +16,8 @@ pub struct Imported {
     pub observed_generation: bool,
     /// True if the status has fields that the controller does not fill in.
     pub further_status: bool,
-    /// The name of the spec's type, if the name differs from the usual name.
+    /// The name of the spec's type, if the name is not the kind with the suffix `Spec`.
     pub spec_type: Option<String>,
-    /// The name of the status's type, if the name differs from the usual name.
+    /// The name of the status's type, if the name is not the kind with the suffix `Status`.
     pub status_type: Option<String>,
 }

@@ -76,7 +76,8 @@ impl Domain {
     /// Fails if `text` is a domain or a group of the Kubernetes project.
     pub fn check_own(text: &str) -> Result<(), InvalidName> {
         if protected(text) {
-            let rule = "groups in it are protected: the API server requires an approval by the Kubernetes project";
+            let rule =
+                "groups in this domain are protected: the API server requires an approval by the Kubernetes project";
             return Err(invalid("domain", text, rule, Some("example.com".to_owned())));
         }
         Ok(())
@@ -119,7 +120,7 @@ impl Group {
             return Err(invalid("group", text, rule, Some(nearest)));
         }
         if Version::parse(text).is_ok() {
-            let rule = "it looks like a version, and the group's folder would stand beside those of versions";
+            let rule = "it looks like a version, and the group's folder would be next to the folders of versions";
             return Err(invalid("group", text, rule, Some(format!("{text}-group"))));
         }
         Ok(Group(text.to_owned()))

@@ -1,12 +1,12 @@
-//! The operator among rendered objects.
+//! Finds the operator's `Deployment` and container among rendered objects.
 
 use serde_json::Value;
 
 /// The name of the operator's container, as in kubebuilder's projects.
 const MANAGER: &str = "manager";
 
-/// Returns the operator's `Deployment`: the first with kubebuilder's label and container name, else the first with the
-/// container name, else the first `Deployment`.
+/// Returns the operator's `Deployment`: the first `Deployment` with kubebuilder's label and container name, else
+/// the first `Deployment` with the container name, else the first `Deployment`.
 pub fn operator_deployment(objects: &[Value]) -> Option<&Value> {
     let deployments = || objects.iter().filter(|object| object["kind"] == "Deployment");
     let is_manager = |deployment: &&Value| manager(deployment)["name"] == MANAGER;

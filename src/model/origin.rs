@@ -54,11 +54,11 @@ impl External {
         let external = External { domain: domain.map(str::to_owned), path, dependency };
         let whole = external.api_group(group);
         if group.is_none() {
-            let rule = "a kind of another crate is in a group of its own";
+            let rule = "a kind from another crate must have a group";
             return Err(invalid("group", "", rule, Some("cert-manager".to_owned())));
         }
         if !whole.contains('.') {
-            let rule = "the group of a CRD must have a dot: name what follows, or the whole group";
+            let rule = "the group of a CRD must contain a dot: name its domain, or the whole group";
             return Err(invalid("group", &whole, rule, Some(format!("{whole}.io"))));
         }
         Ok(external)
@@ -109,7 +109,8 @@ impl Dependency {
                 Ok(Dependency::Registry { package: package.to_owned(), requirement: requirement.to_owned() })
             }
             None if is_name(text) => refuse(
-                "the version is missing; opctl asks no registry for the newest one, and a path has a `/`",
+                "the version is missing: opctl does not ask a registry for the newest one, and a path must contain a \
+                 `/`",
                 format!("{text}@1"),
             ),
             _ => refuse("it must be a package and its version, or a path", "gateway-api@0.19".to_owned()),

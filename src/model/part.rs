@@ -42,7 +42,7 @@ impl Part {
         }
     }
 
-    /// Returns true if `opctl edit` creates the files of the part instead of `opctl init`.
+    /// Returns true if `opctl edit`, and not `opctl init`, creates the files of the part.
     pub fn is_made_later(self) -> bool {
         match self {
             Part::Metrics | Part::Prometheus | Part::NetworkPolicy => false,

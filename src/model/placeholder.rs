@@ -1,4 +1,4 @@
-//! The text that stands in the place of a description that the author has yet to write.
+//! The placeholder for a description that the author has not written yet.
 
 /// The beginning of the comment that stands in for the description of a field from `opctl create api --field`.
 pub const FIELD_PLACEHOLDER: &str = "Say here what `";

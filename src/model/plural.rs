@@ -23,16 +23,16 @@ const WHOLE_WORDS: &[(&str, &str)] = &[
     ("tia", "tias"),
 ];
 
-/// Acronyms ending in `S`, for which flect appends the upper-case plural to the lower-case kind: `dns` becomes
-/// `dnsDNSes`. Such a plural is not a DNS label, so kubebuilder asks the user for a plural.
+/// Acronyms in `S`, for which kubebuilder's Go library flect appends the upper-case plural to the lower-case kind:
+/// `dns` becomes `dnsDNSes`. Such a plural is not a DNS label, so kubebuilder asks the user for a plural.
 const ACRONYMS_IN_S: &[&str] =
     &["aes", "bss", "cmos", "des", "dns", "ess", "fcs", "https", "ids", "ips", "mpls", "pots"];
 
 /// A rule: an ending, the plural of the ending, and the stems that can precede the ending or its plural.
 type Family = (&'static str, &'static str, &'static [&'static str]);
 
-/// The rules of flect, which takes the first rule that matches and lists longer endings first. Here the longest
-/// match wins, so the order of the table has no meaning.
+/// The plural rules of kubebuilder's Go library flect. flect takes the first rule that matches and lists longer
+/// endings first; opctl takes the longest match, so the order of the table has no meaning.
 const FAMILIES: &[Family] = &[
     // The same in singular and plural.
     ("equipment", "equipment", &[""]),
@@ -117,7 +117,7 @@ pub fn plural(singular: &str) -> String {
         .map_or_else(|| format!("{singular}{regular}"), |(_, plural)| plural)
 }
 
-/// Returns the length of the matched stem and ending, and the plural of `word`; `None` if the family does not match.
+/// Returns the length of the stem and ending that match `word`, and the plural; `None` if the rule does not match.
 fn inflect(word: &str, (singular, plural, stems): &Family) -> Option<(usize, String)> {
     let recognise = |ending: &str| {
         let rest = word.strip_suffix(ending)?;

@@ -27,7 +27,7 @@ impl Policies {
         all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
     }
 
-    /// Returns the policies with these names; `None` if a name is unknown.
+    /// Returns the policies that have the given names; `None` if a name is unknown.
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut policies = Policies::default();
         for name in names {

@@ -120,7 +120,7 @@ impl Project {
         self.resources.iter().any(|resource| resource.webhooks.any() || !resource.spokes.is_empty())
     }
 
-    /// Adds a resource that was read from `PROJECT` behind all other resources.
+    /// Appends a resource, which was read from `PROJECT`, to the resources of the project.
     pub(super) fn append(&mut self, mut resource: Resource) {
         resource.copied |= resource.follows_version(&self.resources);
         self.resources.push(resource);
@@ -140,8 +140,8 @@ impl Project {
         }
     }
 
-    /// Sorts the resources by group and kind, as [`Project::upsert`] places them, if the resources of `before` were
-    /// sorted.
+    /// Sorts the resources by group and kind, like [`Project::upsert`], if the resources of `before`, the project
+    /// before a change, are sorted in this way. Otherwise keeps the order of the resources.
     pub fn sort_like(&mut self, before: &Project) {
         if before.resources.is_sorted_by(|left, right| place(left) <= place(right)) {
             self.resources.sort_by(|left, right| place(left).cmp(&place(right)));

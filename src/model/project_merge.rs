@@ -1,4 +1,4 @@
-//! A three-way merge of the `PROJECT` of two branches, by its keys and not by its lines.
+//! A three-way merge of the file `PROJECT` of two branches, key by key instead of line by line.
 
 use super::project::{PROJECT_FILE, Project};
 use super::{Child, Controller, Origin, Part, Resource, is_newer};
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 const OURS: &str = "/plugins/rust.opctl.dev~1v1";
 
 /// Merges two texts of `PROJECT`: keeps the changes of both sides since `base` or, without a base, everything that
-/// either side has. Resources are sorted. If the resources of `ours` are not sorted, their order is kept, and the
-/// resources that only `theirs` has follow. Unknown keys are merged like all other keys.
+/// either side has. If the resources of `ours` are sorted, the result is sorted; otherwise, the order of `ours` is
+/// kept, and the resources that only `theirs` has follow. Unknown keys are merged like all other keys.
 ///
 /// # Errors
 /// Fails if a side is not a valid project, or if both sides changed the same value in different ways.
@@ -41,7 +41,7 @@ pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<St
 fn disagree(cause: String) -> Error {
     Error::conflict(format!("both sides changed the same part of `{PROJECT_FILE}`"))
         .caused_by(cause)
-        .hint(hint!("choose between the markers in `{PROJECT_FILE}`, then run:\nopctl resolve", PROJECT_FILE))
+        .hint(hint!("resolve the conflict markers in `{PROJECT_FILE}`, then run:\nopctl resolve", PROJECT_FILE))
 }
 
 type Named = Vec<(String, Controller)>;
@@ -78,7 +78,8 @@ fn controllers(base: &Named, ours: &Named, theirs: &Named) -> Vec<Controller> {
     merged.collect()
 }
 
-/// Parses a `PROJECT`, adds the default parts if `parts` is missing, and removes the controllers.
+/// Parses a `PROJECT`, adds the default parts if the key `parts` is missing, and removes the controllers, which are
+/// merged separately.
 fn document(text: &str) -> Result<Value> {
     let mut document: Value = serde_yaml::from_str(text)
         .map_err(|error| Error::user(format!("`{PROJECT_FILE}` is damaged")).caused_by(yaml::cause(&error)))?;

@@ -12,7 +12,7 @@ const SERVICE: &str = "-controller-manager-metrics-service";
 /// The maximum length of a new project's name.
 const LONGEST_NEW: usize = 63 - SERVICE.len();
 
-/// The name of a project: a DNS label that is also a valid and free package name, such as `webserver-operator`.
+/// The name of a project: a DNS label that is also a valid and unused package name, such as `webserver-operator`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectName(String);
 
@@ -22,7 +22,7 @@ impl ProjectName {
         Self::checked(text, LONGEST_NEW)
     }
 
-    /// Checks the name of an existing project. The name may be longer, because earlier versions of opctl allowed this.
+    /// Checks the name of an existing project, which may be longer than a new name because of earlier opctl versions.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         Self::checked(text, LONGEST)
     }
@@ -77,15 +77,15 @@ fn rule(text: &str, longest: usize) -> Option<String> {
         return Some(rule);
     }
     if text.len() > longest {
-        let made = format!("`{text}{SERVICE}`, which may have at most 63");
+        let made = format!("`{text}{SERVICE}`, which can have at most 63 characters");
         return Some(format!("at most {longest} characters are allowed, because a Service is named {made}"));
     }
     let module = text.replace('-', "_");
     if is_keyword(&module) {
-        return Some("it is a Rust keyword, and no package can have it".to_owned());
+        return Some("it is a Rust keyword, which cannot be the name of a package".to_owned());
     }
     if is_yaml_word(text) {
-        return Some("in YAML it is a boolean, or nothing, and not a name".to_owned());
+        return Some("in YAML it is a boolean or null, not a name".to_owned());
     }
     if is_cargos(text) || is_crate(&module) || is_locked(text) {
         return Some("a crate of this name is in use by every operator".to_owned());

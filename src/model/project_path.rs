@@ -8,11 +8,11 @@ use std::fmt::{Display, Formatter};
 use std::ops::Deref;
 use std::path::Path;
 
-/// The path of a file or folder of a project: relative to the project's root, with `/` between names. The path never
-/// leads out of the project or into git's own folder.
+/// The path of a file or folder of a project: relative to the project's root, with `/` between names. The path
+/// never leads out of the project or into git's own folder.
 ///
-/// Text that others wrote becomes a [`ProjectPath`] only through [`ProjectPath::parse`]; paths in opctl's own source
-/// come from a `&'static str`. Code that accesses the disk checks for symlinks that lead out of the project.
+/// Text from outside of opctl becomes a [`ProjectPath`] only through [`ProjectPath::parse`]; paths in opctl's own
+/// source come from a `&'static str`. Code that accesses the disk checks for symlinks that lead out of the project.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ProjectPath(Cow<'static, str>);
@@ -28,7 +28,7 @@ impl ProjectPath {
             None => Ok(ProjectPath(Cow::Owned(text))),
             Some(reason) => Err(Error::user(format!("`{text}` is not a path within the project"))
                 .caused_by(format!("`{text}` {reason}"))
-                .hint("write it from the project's folder on, with `/` between names: config/samples")),
+                .hint("write the path relative to the project's folder, with `/` between names: config/samples")),
         }
     }
 
@@ -61,7 +61,7 @@ fn refusal(text: &str) -> Option<&'static str> {
         return Some("has a control character in it");
     }
     text.split('/').find_map(|name| match name {
-        "" => Some("has an empty name in it"),
+        "" => Some("has an empty path component"),
         "." => Some("has a `.` in it"),
         ".." => Some("leads outside of the project"),
         name if is_gits(name) => Some("is in git's own folder"),
@@ -179,9 +179,9 @@ mod tests {
             assert_eq!(ProjectPath::parse(path).expect("valid"), path);
         }
         for (path, reason) in [
-            ("", "has an empty name in it"),
-            ("a//b", "has an empty name in it"),
-            ("a/", "has an empty name in it"),
+            ("", "has an empty path component"),
+            ("a//b", "has an empty path component"),
+            ("a/", "has an empty path component"),
             ("./a", "has a `.` in it"),
             ("a/.", "has a `.` in it"),
             ("..", "leads outside of the project"),

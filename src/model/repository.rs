@@ -1,4 +1,4 @@
-//! The URL of a repository, in a form that a browser can open, from any form that git accepts.
+//! Converts the URL of a repository from any form that git accepts to a form that a browser can open.
 
 /// The reason why a text cannot be written in committed files as the URL of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use super::{
 /// The identity of a resource in a project.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// The group without the domain.
+    /// The API group without the domain, such as `apps` for `apps.example.com`.
     pub group: Group,
-    /// The version.
+    /// The API version, such as `v1alpha1`.
     pub version: Version,
-    /// The kind.
+    /// The kind, such as `WebServer`.
     pub kind: Kind,
 }
 
@@ -57,7 +57,7 @@ impl Key {
     }
 }
 
-/// A resource of the project, as `PROJECT` keeps it.
+/// A resource of the project, as recorded in the file `PROJECT`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Resource {
@@ -65,7 +65,7 @@ pub struct Resource {
     pub key: Key,
     /// The domain of the kind's API group, if the project defines the kind and the domain is not the project's domain.
     pub domain: Option<Domain>,
-    /// The origin of the kind's type.
+    /// The origin of the kind's Rust type: the project, Kubernetes or another crate.
     pub origin: Origin,
     /// The plural name.
     pub plural: Plural,
@@ -91,14 +91,14 @@ pub struct Resource {
     pub fields: Vec<Field>,
     /// True if this is the storage version of the kind.
     pub storage: bool,
-    /// True if the types began as a copy of another version's types. The user owns the types, and no template has them.
+    /// True if the types started as a copy of another version's types, so that opctl has no template for the types.
     pub copied: bool,
     /// The facts about types that were generated from an existing CRD.
     pub imported: Option<Imported>,
 }
 
 impl Resource {
-    /// Returns the names of the generated types.
+    /// Returns the names of all generated Rust types: of the object, of the spec, of the status and of the fields.
     pub fn type_names(&self) -> Vec<String> {
         let of_fields = field_types(&tree(&self.fields), &self.key.kind.rust_name());
         self.own_types().into_iter().chain(of_fields).collect()
@@ -156,13 +156,13 @@ impl Resource {
         is_same && self.origin.is_like(&other.origin)
     }
 
-    /// Returns true if an earlier resource has types of the same kind. The types of a further version always begin as a
-    /// copy, so `PROJECT` records the copy only if the earlier version was removed.
+    /// Returns true if this resource has types, and a resource in `earlier` has types of the same kind. `PROJECT` then
+    /// need not record that this resource's types are a copy: the types of a further version always start as a copy.
     pub(super) fn follows_version(&self, earlier: &[Resource]) -> bool {
         self.has_types() && earlier.iter().any(|other| other.has_types() && other.is_of_kind_of(self))
     }
 
-    /// Returns the name of a controller to which the user gave no name.
+    /// Returns the default name of a controller, for controllers that the user does not name.
     pub fn usual_controller_name(&self) -> String {
         let (group, singular) = (&self.key.group, self.key.kind.singular());
         match self.origin {
@@ -174,7 +174,7 @@ impl Resource {
     }
 
     /// Returns the name of a controller, which is unique in the project. Flags, metrics and events use the name, and
-    /// the second half of the controller's field manager is the name.
+    /// the controller's field manager is `<project>/<name>`.
     pub fn controller_name(&self, controller: &Controller) -> String {
         controller.name.as_ref().map_or_else(|| self.usual_controller_name(), ToString::to_string)
     }

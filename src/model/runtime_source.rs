@@ -1,4 +1,4 @@
-//! The two places that a project can have its runtime from.
+//! The two possible sources of a project's runtime crate.
 
 /// The source of the runtime crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -13,7 +13,7 @@ impl RuntimeSource {
     /// The source for projects that do not choose a source.
     pub const DEFAULT: RuntimeSource = RuntimeSource::Vendored;
 
-    /// Returns the name on the command line and in `PROJECT`.
+    /// Returns the name of the source on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
         match self {
             RuntimeSource::Vendored => "vendored",

@@ -3,7 +3,7 @@
 use super::reserved::{is_crate, is_keyword};
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-/// Returns the module name of a kind or a group, in snake case. Adds `_` if Rust or a crate in use has taken the name.
+/// Returns the module name of a kind or a group in snake case, with `_` added to reserved names and leading digits.
 pub fn module_name(name: &str) -> String {
     let snake = name.replace(['.', '-'], "_").to_snake_case();
     let taken = is_keyword(&snake) || is_crate(&snake);

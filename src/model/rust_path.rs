@@ -15,9 +15,9 @@ impl RustPath {
     /// Fails if Rust would not accept the path. The error suggests a valid path.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let rule = if text.split("::").any(|part| !is_identifier(part)) {
-            "it must be names of Rust modules, joined by `::`: the crate first, and without the kind"
+            "it must be the names of Rust modules joined by `::`, beginning with the crate, without the kind"
         } else if text.split("::").any(is_keyword) {
-            "a keyword is not the name of a crate or of a module in one"
+            "a Rust keyword cannot be the name of a crate or a module"
         } else {
             return Ok(RustPath(text.to_owned()));
         };

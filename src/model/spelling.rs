@@ -1,8 +1,8 @@
-//! The word that a misspelt one stands for.
+//! Suggests a known word for a misspelt word.
 
 use strsim::{jaro_winkler, normalized_damerau_levenshtein};
 
-/// The minimum similarity of a word that a hint names, from 0 to 1: the similarity of `Jb` and `Job` is 0.67.
+/// The minimum similarity at which a hint suggests a word, from 0 to 1: the similarity of `Jb` and `Job` is 0.67.
 const LEAST: f64 = 0.6;
 
 /// Returns the word most similar to `given`, if a word is similar enough for a hint. Ignores case. Among

@@ -1,7 +1,7 @@
-//! Finds the data that stored objects lose where the versions of a kind differ.
+//! Finds the data that stored objects lose if the versions of a kind have different schemas.
 //!
-//! The API server stores objects in one version, and without a conversion webhook it changes nothing but `apiVersion`
-//! to convert them. With the next write, through any version, it drops the fields that the schema of the storage
+//! The API server stores objects in one version. Without a conversion webhook, the server converts an object by
+//! changing only `apiVersion`. The next write, through any version, drops the fields that the schema of the storage
 //! version does not have.
 
 use serde_json::{Map, Value};
@@ -29,9 +29,13 @@ impl StorageLoss {
         let fields: Vec<String> = self.fields.iter().map(|field| field.lost(from, to)).collect();
         let fields = fields.join(", ");
         if from == to {
-            format!("objects are stored as {to}, and would lose what another version still has: {fields}")
+            format!(
+                "objects are stored as {to}, and would lose data in fields that another version still has: {fields}"
+            )
         } else {
-            format!("objects are stored as {from}, and would be stored as {to} with their next write: {fields}")
+            format!(
+                "objects are stored as {from}, and their next write would store them as {to} and lose data: {fields}"
+            )
         }
     }
 }
@@ -65,8 +69,8 @@ pub fn stored_version(definition: &Value) -> Option<&str> {
     versions.find(|version| version["storage"] == true)?["name"].as_str()
 }
 
-/// Returns the fields that the storage version of a CRD and another served version do not share, as pairs of the
-/// version with the field and the field's path. Without a conversion, the API server drops these fields.
+/// Returns the fields in which the storage version of a CRD and another served version differ, as pairs of a
+/// version that has the field and the field's path. Without a conversion, the API server drops these fields.
 pub fn unshared_fields(definition: &Value) -> Vec<(String, String)> {
     let served = definition.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
     let served = served.filter(|version| version["served"] == true).filter_map(|version| version["name"].as_str());
@@ -85,8 +89,7 @@ pub fn unshared_fields(definition: &Value) -> Vec<(String, String)> {
     fields.collect()
 }
 
-/// Returns the versions in which objects may be stored, according to the `status` of `old`, and which `new` no longer
-/// has.
+/// Returns the versions that `status.storedVersions` of the CRD `old` lists, but that the CRD `new` does not have.
 pub fn removed_stored_versions(old: &Value, new: &Value) -> Vec<String> {
     let stored = old.pointer("/status/storedVersions").and_then(Value::as_array).into_iter().flatten();
     let removed = stored.filter_map(Value::as_str).filter(|stored| !versions(new).any(|version| version == *stored));
@@ -110,16 +113,16 @@ pub enum FieldDifference {
     Missing {
         /// The path of the field.
         path: String,
-        /// True if the second schema lacks the field.
+        /// True if the second of the two compared schemas lacks the field; false if the first schema lacks the field.
         in_other: bool,
     },
     /// Both schemas have the field, with different types.
     Unlike {
         /// The path of the field.
         path: String,
-        /// The field's type in the first schema.
+        /// The field's type in the first of the two compared schemas.
         one: String,
-        /// The field's type in the second schema.
+        /// The field's type in the second of the two compared schemas.
         other: String,
     },
 }
@@ -132,7 +135,7 @@ impl FieldDifference {
         }
     }
 
-    /// Returns true if the second schema cannot store the field's data from the first schema.
+    /// Returns true if the field's data in an object of the first schema does not fit the second schema.
     fn loses(&self) -> bool {
         match self {
             FieldDifference::Missing { in_other, .. } => *in_other,
@@ -156,7 +159,8 @@ impl FieldDifference {
     }
 }
 
-/// Returns the differences between the schemas of two versions: in their fields, and in the types of the fields.
+/// Returns the differences between the schemas `one` and `other` of two versions: fields that only one of the
+/// schemas has, and fields with different types.
 pub fn field_differences(one: &Value, other: &Value) -> Vec<FieldDifference> {
     let mut found = Vec::new();
     compare(one, other, "", &mut found);
@@ -274,11 +278,11 @@ mod tests {
         for (new, expected) in [
             (two(("v1", &both), ("v1alpha1", &both)), None),
             (two(("v1alpha1", &both), ("v1", &size)), None),
-            (two(("v1", &size), ("v1alpha1", &both)), Some("stored as v1 with their next write: v1 lacks `spec.b`")),
-            (one("v1", &size), Some("stored as v1 with their next write: v1 lacks `spec.b`")),
+            (two(("v1", &size), ("v1alpha1", &both)), Some("store them as v1 and lose data: v1 lacks `spec.b`")),
+            (one("v1", &size), Some("store them as v1 and lose data: v1 lacks `spec.b`")),
             // The storage version changes, and the same change removes the field from the older version.
             (two(("v1", &size), ("v1alpha1", &size)), Some("v1 lacks `spec.b`")),
-            (two(("v1alpha1", &size), ("v1", &both)), Some("what another version still has: v1alpha1 lacks `spec.b`")),
+            (two(("v1alpha1", &size), ("v1", &both)), Some("that another version still has: v1alpha1 lacks `spec.b`")),
             // Removed from all versions: the loss does not come from the choice of the storage version.
             (two(("v1alpha1", &size), ("v1", &size)), None),
             (one("v1alpha1", &size), None),

@@ -15,7 +15,7 @@ impl Webhooks {
         self != Webhooks::default()
     }
 
-    /// Returns the webhooks of `self` and of `other`.
+    /// Returns the webhooks that at least one of `self` and `other` has.
     #[must_use]
     pub fn with(self, other: Webhooks) -> Webhooks {
         Webhooks { defaulting: self.defaulting || other.defaulting, validation: self.validation || other.validation }

@@ -1,4 +1,4 @@
-//! The files of a bundle, as they were read.
+//! The files of an OLM bundle, with their parsed contents.
 
 use super::manifest::{Manifest, without_nulls};
 use crate::yaml;
@@ -93,7 +93,7 @@ impl Bundle {
         self.manifests.iter().filter(move |manifest| manifest.kind() == kind)
     }
 
-    /// Returns a path of the bundle as shown in findings.
+    /// Returns the path that findings show for `path`, which is relative to the bundle's folder.
     pub(super) fn named(&self, path: &str) -> String {
         if self.folder.is_empty() { path.to_owned() } else { format!("{}/{path}", self.folder) }
     }
@@ -147,7 +147,7 @@ fn numbers_as_texts(annotations: &mut Value) {
 fn object(content: &[u8]) -> Result<(String, Value), String> {
     let text = std::str::from_utf8(content).map_err(|_| "it is not UTF-8".to_owned())?;
     let documents = yaml::read(text).map_err(|error| yaml::cause(&error))?;
-    let mut value = documents.into_iter().next().filter(Value::is_object).ok_or("it holds no object")?;
+    let mut value = documents.into_iter().next().filter(Value::is_object).ok_or("the file contains no object")?;
     without_nulls(&mut value);
     Ok((text.to_owned(), value))
 }

@@ -1,4 +1,4 @@
-//! Checks a whole bundle.
+//! Runs all checks on an OLM bundle.
 
 use super::bundle::Bundle;
 use super::{

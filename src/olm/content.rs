@@ -1,4 +1,4 @@
-//! Checks what a bundle consists of: kinds that OLM installs, and their metadata.
+//! Checks that the objects of a bundle have kinds that OLM installs, and metadata that OLM can apply.
 
 use super::bundle::Bundle;
 use super::objects::metadata_mistake;
@@ -9,8 +9,8 @@ pub(super) static LINTS: &[&Lint] = &[&KIND, &METADATA];
 pub(super) static KIND: Lint = Lint::error(
     "OP706",
     "an object of a kind that a bundle must not contain",
-    "OLM installs a fixed list of kinds from a bundle. It makes Deployments, webhook configurations and Namespaces \
-     itself, from the ClusterServiceVersion. The tools of OLM say `is not supported type for registryV1 bundle`.",
+    "OLM installs a fixed list of kinds from a bundle. It creates Deployments, webhook configurations and Namespaces \
+     itself, from the ClusterServiceVersion. OLM tools report `is not supported type for registryV1 bundle`.",
     "apiVersion: v1\nkind: Namespace",
     "apiVersion: v1\nkind: ConfigMap",
 );
@@ -18,8 +18,8 @@ pub(super) static KIND: Lint = Lint::error(
 pub(super) static METADATA: Lint = Lint::error(
     "OP707",
     "an object with metadata that OLM cannot apply",
-    "OLM applies the object in a namespace that it chooses, so the metadata have a name, no namespace, and labels and \
-     annotations that the API server takes.",
+    "OLM applies the object in a namespace that OLM chooses, so its metadata must have a name, no namespace, and \
+     labels and annotations that the API server accepts.",
     "metadata:\n  name: settings\n  namespace: web-system",
     "metadata:\n  name: settings",
 );
@@ -57,7 +57,7 @@ pub(super) fn check(bundle: &Bundle) -> Vec<Finding> {
         if !SUPPORTED.contains(&kind) {
             if bundle.of_kind("ClusterServiceVersion").next().is_some() {
                 let reason = format!("the bundle has the {kind} `{}`, which OLM does not install", object.name());
-                let hint = format!("remove `{}` from the bundle, and let the operator make the {kind}", object.file);
+                let hint = format!("remove `{}` from the bundle, and let the operator create the {kind}", object.file);
                 findings.push(object.finding(&KIND, "/kind", reason, hint));
             }
         } else if kind != "ClusterServiceVersion"

@@ -1,4 +1,4 @@
-//! Checks the CRDs of a bundle as the API server does, but for their schemas.
+//! Checks the CRDs of a bundle by the rules of the API server, except for the rules about schemas.
 
 use super::manifest::{Manifest, list, text};
 use crate::finding::{Finding, Lint};
@@ -11,8 +11,8 @@ pub(super) static LINTS: &[&Lint] = &[&DEFINITION];
 pub(super) static DEFINITION: Lint = Lint::error(
     "OP731",
     "a CRD in the bundle that the API server refuses",
-    "OLM applies the CRDs first, and an installation ends there: their name is `PLURAL.GROUP`, all names are DNS labels, \
-     and exactly one version is the stored one.",
+    "OLM applies the CRDs first, and the installation fails if the API server refuses one: a CRD must be named \
+     `PLURAL.GROUP`, all names must be DNS labels, and exactly one version must be the storage version.",
     "spec:\n  versions:\n  - {name: v1, served: true, storage: false}",
     "spec:\n  versions:\n  - {name: v1, served: true, storage: true}",
 );
@@ -40,7 +40,7 @@ pub(super) fn check(definition: &Manifest) -> Vec<Finding> {
     // In `v1beta1` it is true if it is absent.
     let keeps = value.pointer("/spec/preserveUnknownFields").map_or(is_old(value), |keeps| *keeps == true);
     if keeps {
-        let reason = "has `preserveUnknownFields`, which no API server takes any longer".to_owned();
+        let reason = "has `preserveUnknownFields`, which the API server no longer accepts".to_owned();
         mistakes.push(("/spec/preserveUnknownFields", reason, "preserveUnknownFields: false".to_owned()));
     }
     mistakes.extend(names_of(plural, kind, names));
@@ -78,7 +78,7 @@ fn names_of(plural: &str, kind: &str, names: &Value) -> Vec<(&'static str, Strin
         Some((place, format!("has the {what} `{name}`, but {rule}"), format!("{what}: webservers")))
     });
     let same = (!kind.is_empty() && kind == list_kind).then(|| {
-        let reason = format!("has the kind and the listKind `{kind}`, which have to differ");
+        let reason = format!("has `{kind}` as both its kind and its listKind, which must differ");
         ("/spec/names/listKind", reason, format!("listKind: {kind}List"))
     });
     wrong.chain(same).collect()
@@ -92,7 +92,7 @@ fn versions(value: &Value) -> Vec<(&'static str, String, String)> {
     let mut mistakes = Vec::new();
     let stored = versions.iter().filter(|version| version["storage"] == true).count();
     if stored != 1 {
-        let reason = format!("has {stored} versions with `storage: true`, but exactly one is stored");
+        let reason = format!("has {stored} versions with `storage: true`, but must have exactly one");
         mistakes.push(("/spec/versions", reason, "storage: true    # at one version".to_owned()));
     }
     let mut seen = BTreeSet::new();
@@ -103,12 +103,15 @@ fn versions(value: &Value) -> Vec<(&'static str, String, String)> {
         }
         if !seen.insert(name) {
             let reason = format!("has the version `{name}` twice");
-            mistakes.push(("/spec/versions", reason, "remove one of them".to_owned()));
+            mistakes.push(("/spec/versions", reason, "remove the duplicate".to_owned()));
         }
         for column in list(version, "/additionalPrinterColumns") {
             let (column_name, of) = (text(column, "/name"), text(column, "/type"));
             if column_name.is_empty() || !["integer", "number", "string", "boolean", "date"].contains(&of) {
-                let reason = format!("has the printer column `{column_name}` of the type `{of}`");
+                let reason = format!(
+                    "has the printer column `{column_name}` with the type `{of}`, but each column needs a name and a \
+                     valid type"
+                );
                 mistakes.push(("/spec/versions", reason, "{name: Age, type: date, jsonPath: ..}".to_owned()));
             }
         }
@@ -126,8 +129,9 @@ fn conversion(value: &Value) -> Option<(&'static str, String, String)> {
         "Webhook" if is_complete || is_old(value) => None,
         "Webhook" => Some((
             "/spec/conversion",
-            "converts by a webhook, but lacks its `clientConfig` or its `conversionReviewVersions`".to_owned(),
-            "conversion: {strategy: None}    # OLM sets the webhook of the ClusterServiceVersion".to_owned(),
+            "uses webhook conversion, but lacks its `clientConfig` or its `conversionReviewVersions`".to_owned(),
+            "conversion: {strategy: None}    # OLM sets the conversion webhook from the ClusterServiceVersion"
+                .to_owned(),
         )),
         other => Some((
             "/spec/conversion/strategy",

@@ -19,8 +19,8 @@ pub(super) static EXAMPLES: Lint = Lint::error(
 pub(super) static NO_EXAMPLE: Lint = Lint::warning(
     "OP718",
     "a kind of the operator without an example in `alm-examples`",
-    "Consoles show a user an example of each kind of the operator: the annotation `alm-examples` has none. `opctl bundle` \
-     takes the samples in `config/samples`.",
+    "Consoles show users an example of each kind of the operator, but the annotation `alm-examples` has no example of \
+     this kind. `opctl bundle` fills the annotation with the samples in `config/samples`.",
     "alm-examples: '[]'",
     "alm-examples: '[{\"apiVersion\": \"example.com/v1\", \"kind\": \"WebServer\"}]'",
 );
@@ -32,7 +32,8 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
     let (alm, olm) = (find("alm-examples"), find("olm.examples"));
     let mut findings = Vec::new();
     if alm.is_some() && olm.is_some() {
-        let reason = "the ClusterServiceVersion has both `alm-examples` and `olm.examples`, and only the first is read";
+        let reason =
+            "the ClusterServiceVersion has both `alm-examples` and `olm.examples`, but only `alm-examples` is read";
         findings.push(version.finding(&NO_EXAMPLE, PLACE, reason, "remove `olm.examples`"));
     }
     let Some(examples) = alm.or(olm) else {
@@ -43,7 +44,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
     let shown = match parsed(examples) {
         Ok(shown) => shown,
         Err(reason) => {
-            let reason = format!("the annotation `alm-examples` is not a list of objects in JSON: {reason}");
+            let reason = format!("the annotation `alm-examples` is not a JSON list of objects: {reason}");
             let hint = "alm-examples: '[{\"apiVersion\": \"example.com/v1\", \"kind\": \"WebServer\"}]'";
             findings.push(version.finding(&EXAMPLES, PLACE, reason, hint));
             return findings;
@@ -51,7 +52,9 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
     };
     let provided = provided(version);
     for (api, kind) in shown.difference(&provided) {
-        let reason = format!("the example of `{kind}` in `{api}` is of no kind that the ClusterServiceVersion owns");
+        let reason = format!(
+            "`alm-examples` has an example of `{kind}` in `{api}`, a kind that the ClusterServiceVersion does not own"
+        );
         findings.push(version.finding(&EXAMPLES, PLACE, reason, "remove the example, or add its kind to `owned`"));
     }
     for (api, kind) in provided.difference(&shown) {
@@ -62,7 +65,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// An apiVersion and a kind.
+/// The `apiVersion` and the `kind` of an example.
 type Kind = (String, String);
 
 fn parsed(examples: &str) -> Result<BTreeSet<Kind>, String> {

@@ -13,8 +13,8 @@ pub(super) static LINTS: &[&Lint] = &[&ANNOTATION, &DEPENDENCY];
 pub(super) static ANNOTATION: Lint = Lint::error(
     "OP704",
     "missing or wrong annotations of a bundle",
-    "`metadata/annotations.yaml` says what the bundle is, where its files are, and which package and channels it \
-     belongs to. A catalog cannot take a bundle that lacks one of its annotations.",
+    "`metadata/annotations.yaml` describes the bundle: its media type, the folders of its files, its package and its \
+     channels. A bundle that lacks one of these annotations cannot be added to a catalog.",
     "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: plain",
     "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n  \
      operators.operatorframework.io.bundle.manifests.v1: manifests/\n  \
@@ -40,13 +40,13 @@ pub(super) fn annotations(bundle: &Bundle) -> Vec<Finding> {
     let names = ["mediatype.v1", "manifests.v1", "metadata.v1", "package.v1", "channels.v1", "channel.default.v1"];
     let Some(file) = bundle.annotations.as_ref() else {
         let place = bundle.named("metadata/annotations.yaml");
-        let reason = "the bundle has no file of annotations";
+        let reason = "the bundle has no annotations file";
         let hint = "opctl bundle    # writes metadata/annotations.yaml";
         return vec![Finding::new(&ANNOTATION, Path::new(&place), 1, reason, hint)];
     };
     let mut all = file.value["annotations"].as_object().into_iter().flatten();
     if let Some((name, value)) = all.find(|(_, value)| !value.is_string()) {
-        let reason = format!("the annotation `{name}` is `{value}`, which is not text");
+        let reason = format!("the annotation `{name}` is `{value}`, which is not a string");
         let hint = format!("{name}: \"{value}\"");
         return vec![file.finding(&ANNOTATION, &at(name), reason, hint)];
     }
@@ -66,7 +66,10 @@ pub(super) fn annotations(bundle: &Bundle) -> Vec<Finding> {
             None => format!("the annotation `{name}` is missing"),
             Some("") if short.starts_with("channel") => format!("the annotation `{name}` is empty"),
             Some(value) if *short == "mediatype.v1" && value != expected(short) => {
-                format!("the annotation `{name}` is `{value}`, but the files are those of `{}`", expected(short))
+                format!(
+                    "the annotation `{name}` is `{value}`, but the files of the bundle have the media type `{}`",
+                    expected(short)
+                )
             }
             Some(_) => return None,
         };
@@ -115,7 +118,7 @@ fn mistake(dependency: &Value) -> Option<String> {
                 }),
             },
         },
-        _ => Some("is of no type that OLM knows".to_owned()),
+        _ => Some("has a type that OLM does not know".to_owned()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Checks what a catalog shows to people: the rules for OperatorHub.io, and the standard capabilities and categories.
+//! Checks the data that catalogs show: the rules of OperatorHub.io, and the standard capabilities and categories.
 
 use super::manifest::{Manifest, annotations, text};
 use super::service_version::VERSION;
@@ -12,7 +12,7 @@ pub(super) static LINTS: &[&Lint] = &[&PROVIDER, &MAINTAINER, &LINK, &ICON, &NO_
 pub(super) static PROVIDER: Lint = Lint::error(
     "OP751",
     "a ClusterServiceVersion without a provider",
-    "Catalogs show who provides an operator. The tools of OLM say `csv.Spec.Provider.Name not specified`.",
+    "Catalogs show who provides an operator. OLM tools report `csv.Spec.Provider.Name not specified`.",
     "spec: {displayName: Web}",
     "spec: {displayName: Web, provider: {name: Example Inc.}}",
 );
@@ -28,7 +28,7 @@ pub(super) static MAINTAINER: Lint = Lint::error(
 pub(super) static LINK: Lint = Lint::error(
     "OP753",
     "a link without a name or a valid URL",
-    "Each link has a name and a whole URL.",
+    "Each link needs a name and a complete URL.",
     "links: [{name: Documentation, url: example.com/docs}]",
     "links: [{name: Documentation, url: \"https://example.com/docs\"}]",
 );
@@ -61,9 +61,10 @@ pub(super) static CAPABILITIES: Lint = Lint::error(
 pub(super) static CATEGORY: Lint = Lint::error(
     "OP757",
     "an unknown category in the annotation `categories`",
-    "The annotation `categories` is a list, with commas, of: AI/Machine Learning, Application Runtime, Big Data, Cloud \
-     Provider, Database, Developer Tools, Integration & Delivery, Logging & Tracing, Modernization & Migration, \
-     Monitoring, Networking, Observability, OpenShift Optional, Security, Storage, Streaming & Messaging.",
+    "The annotation `categories` is a comma-separated list of these categories: AI/Machine Learning, Application \
+     Runtime, Big Data, Cloud Provider, Database, Developer Tools, Integration & Delivery, Logging & Tracing, \
+     Modernization & Migration, Monitoring, Networking, Observability, OpenShift Optional, Security, Storage, \
+     Streaming & Messaging.",
     "annotations: {categories: Webservers}",
     "annotations: {categories: \"Networking, Storage\"}",
 );
@@ -96,7 +97,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
         findings.push(version.finding(&PROVIDER, "/spec/provider", reason, "provider: {name: Example Inc.}"));
     }
     if tolerant_version(version.text_at("/spec/version")).is_none_or(|version| version == Version::new(0, 0, 0)) {
-        let reason = "the ClusterServiceVersion has no `version`, or `0.0.0`, which stands for none";
+        let reason = "the `version` of the ClusterServiceVersion is missing or `0.0.0`, which counts as missing";
         findings.push(version.finding(&VERSION, "/spec/version", reason, "version: 0.1.0"));
     }
     findings.extend(people(version));
@@ -104,7 +105,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
     findings.extend(icons(version));
     let known = |name: &str| annotations(&version.value).find(|(other, _)| *other == name).map(|(_, value)| value);
     if let Some(level) = known("capabilities").filter(|level| !LEVELS.contains(level)) {
-        let reason = format!("the annotation `capabilities` is `{level}`, which is not a level of capabilities");
+        let reason = format!("the annotation `capabilities` is `{level}`, which is not a capability level");
         findings.push(version.finding(
             &CAPABILITIES,
             "/metadata/annotations/capabilities",
@@ -114,7 +115,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
     }
     let categories = known("categories").into_iter().flat_map(|all| all.split(',')).map(str::trim);
     for category in categories.filter(|category| !CATEGORIES.contains(category)) {
-        let reason = format!("the annotation `categories` has `{category}`, which is not a category of catalogs");
+        let reason = format!("the annotation `categories` has `{category}`, which is not a standard category");
         let hint = "opctl explain OP757    # lists them";
         findings.push(version.finding(&CATEGORY, "/metadata/annotations/categories", reason, hint));
     }
@@ -197,7 +198,7 @@ fn icons(version: &Manifest) -> Vec<Finding> {
     };
     let mut reasons = Vec::new();
     if icons.len() != 1 {
-        reasons.push(format!("the ClusterServiceVersion has {} icons, and catalogs show one", icons.len()));
+        reasons.push(format!("the ClusterServiceVersion has {} icons, but catalogs show exactly one", icons.len()));
     }
     if let Some(icon) = icons.first() {
         let of = text(icon, "/mediatype");

@@ -10,7 +10,8 @@ pub(super) static LINTS: &[&Lint] = &[&TOO_LARGE, &NEARLY_TOO_LARGE];
 pub(super) static TOO_LARGE: Lint = Lint::error(
     "OP708",
     "a bundle that is too large for OLM v0",
-    "OLM v0 unpacks a bundle into one ConfigMap, which holds 1 MiB: compressed, file by file, a bundle has to fit.",
+    "OLM v0 unpacks a bundle into one ConfigMap, which is limited to 1 MiB. The files of the bundle, each compressed, \
+     must fit into that limit.",
     "a CRD with long descriptions in each of ten versions",
     "opctl manifests --max-description-length 0",
 );
@@ -18,7 +19,7 @@ pub(super) static TOO_LARGE: Lint = Lint::error(
 pub(super) static NEARLY_TOO_LARGE: Lint = Lint::warning(
     "OP709",
     "a bundle that is almost too large for OLM v0",
-    "Compressed, the bundle has more than 85% of the 1 MiB that OLM v0 takes.",
+    "The compressed bundle is larger than 85% of the 1 MiB that OLM v0 accepts.",
     "a CRD with long descriptions in each of nine versions",
     "opctl manifests --max-description-length 0",
 );
@@ -47,7 +48,7 @@ pub(super) fn check(bundle: &Bundle) -> Option<Finding> {
     let largest = files().max_by_key(|file| compressed(&file.content))?;
     let kib = |bytes: usize| bytes >> 10;
     let reason = format!(
-        "the bundle has {} KiB compressed ({} KiB as files), and OLM v0 takes {} KiB",
+        "the bundle has {} KiB compressed ({} KiB uncompressed), but OLM v0 accepts at most {} KiB",
         kib(size),
         kib(whole),
         kib(LIMIT)

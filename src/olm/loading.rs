@@ -1,4 +1,4 @@
-//! Checks that the files of a bundle can be read: its folders, each file, and the one `ClusterServiceVersion`.
+//! Checks that a bundle has its folders, readable files and exactly one `ClusterServiceVersion`.
 
 use super::bundle::{Bundle, Unreadable};
 use super::types;
@@ -10,8 +10,8 @@ pub(super) static LINTS: &[&Lint] = &[&FOLDERS, &NO_MANIFEST, &VERSIONS];
 pub(super) static FOLDERS: Lint = Lint::error(
     "OP701",
     "a bundle with missing folders, or with folders or hidden files in `manifests`",
-    "A bundle is a folder `manifests` with files alone, and a folder `metadata`. The tools of OLM refuse a bundle that \
-     lacks one, and folders and hidden files in `manifests`.",
+    "A bundle consists of a folder `manifests` with only files, and a folder `metadata`. OLM tools refuse a bundle \
+     that lacks either folder, or that has folders or hidden files in `manifests`.",
     "bundle/manifests/crds/webservers.example.com.yaml",
     "bundle/manifests/webservers.example.com.yaml\nbundle/metadata/annotations.yaml",
 );
@@ -19,8 +19,8 @@ pub(super) static FOLDERS: Lint = Lint::error(
 pub(super) static NO_MANIFEST: Lint = Lint::error(
     "OP702",
     "a file in the bundle that is not a valid manifest",
-    "Each file in `manifests` is one object in YAML or JSON, with fields of the types that its kind has. OLM cannot \
-     load the bundle otherwise.",
+    "Each file in `manifests` must be one object in YAML or JSON, with the field types that its kind defines. \
+     Otherwise, OLM cannot load the bundle.",
     "# bundle/manifests/README.md\nThis bundle ...",
     "apiVersion: v1\nkind: ConfigMap",
 );
@@ -28,8 +28,8 @@ pub(super) static NO_MANIFEST: Lint = Lint::error(
 pub(super) static VERSIONS: Lint = Lint::error(
     "OP703",
     "a bundle without exactly one ClusterServiceVersion",
-    "A bundle is one version of an operator, and the ClusterServiceVersion describes it. The tools of OLM say \
-     `contains multiple CSVs` or `unable to find a csv`.",
+    "A bundle is one version of an operator, and the ClusterServiceVersion describes it. OLM tools report `contains \
+     multiple CSVs` or `unable to find a csv`.",
     "bundle/manifests/web.v1.clusterserviceversion.yaml\nbundle/manifests/web.v2.clusterserviceversion.yaml",
     "bundle/manifests/web.clusterserviceversion.yaml",
 );
@@ -37,11 +37,23 @@ pub(super) static VERSIONS: Lint = Lint::error(
 /// Returns the finding about a file that cannot be read as a Kubernetes object.
 fn unreadable(Unreadable { file, reason }: &Unreadable) -> Finding {
     let Some(reason) = reason else {
-        let reason = format!("`{file}` is a folder, but `manifests` holds files alone");
-        return Finding::new(&FOLDERS, Path::new(file), 1, reason, "move its files to `manifests`, and remove it");
+        let reason = format!("`{file}` is a folder, but `manifests` must contain only files");
+        return Finding::new(
+            &FOLDERS,
+            Path::new(file),
+            1,
+            reason,
+            "move the folder's files to `manifests`, and remove the folder",
+        );
     };
     let reason = format!("`{file}` is not a manifest: {reason}");
-    Finding::new(&NO_MANIFEST, Path::new(file), 1, reason, "write one object into it, or move it out of the bundle")
+    Finding::new(
+        &NO_MANIFEST,
+        Path::new(file),
+        1,
+        reason,
+        "write one object into the file, or move the file out of the bundle",
+    )
 }
 
 fn missing(bundle: &Bundle) -> impl Iterator<Item = &'static str> {
@@ -56,7 +68,7 @@ pub(super) fn has_folders(bundle: &Bundle) -> bool {
     missing(bundle).next().is_none()
 }
 
-/// Checks that the bundle has both folders, and that `manifests` has no hidden file.
+/// Checks that the bundle has the folders `manifests` and `metadata`, and that `manifests` has no hidden file.
 pub(super) fn folders(bundle: &Bundle) -> Vec<Finding> {
     let missing = missing(bundle);
     let place = |folder: &str| bundle.named(folder);
@@ -68,7 +80,7 @@ pub(super) fn folders(bundle: &Bundle) -> Vec<Finding> {
     let hidden = hidden.map(|file| {
         let named = place(&file.path);
         let reason = format!("`{named}` is hidden, and OLM refuses hidden files in `manifests`");
-        Finding::new(&FOLDERS, Path::new(&named), 1, reason, "remove it from the bundle")
+        Finding::new(&FOLDERS, Path::new(&named), 1, reason, "remove the file from the bundle")
     });
     missing.chain(hidden).collect()
 }
@@ -95,8 +107,8 @@ pub(super) fn objects(bundle: &Bundle) -> Vec<Finding> {
             findings.push(Finding::new(&VERSIONS, Path::new(&place), 1, reason, "opctl bundle    # writes one"));
         }
         [_, others @ ..] => findings.extend(others.iter().map(|other| {
-            let reason = format!("the ClusterServiceVersion `{}` is not the first one in the bundle", other.name());
-            other.finding(&VERSIONS, "/metadata/name", reason, "move it into a bundle for its own version")
+            let reason = format!("the ClusterServiceVersion `{}` is not the only one in the bundle", other.name());
+            other.finding(&VERSIONS, "/metadata/name", reason, "move this ClusterServiceVersion into a separate bundle")
         })),
     }
     findings

@@ -1,11 +1,12 @@
-//! The Operator Lifecycle Manager, OLM: checks a bundle by the rules of its tools, and adds it to a catalog. Pure: others read
-//! and write the files.
+//! The Operator Lifecycle Manager (OLM): checks a bundle by the rules of the OLM tools, and adds a bundle to a
+//! catalog. This module is pure: other modules read and write the files.
 //!
-//! The rules are those of `operator-sdk bundle validate`: the format and the content of a bundle (operator-registry,
-//! `pkg/lib/bundle/validate.go`), and the validators of operator-framework/api (`pkg/validation/internal`): the default
-//! ones, and the suites `operatorhub`, `standardcapabilities`, `standardcategories`, `bundle-objects` and
-//! `good-practices`. Each finding has the severity that it has there. [`on_v1`] has what keeps OLM v1 from installing a
-//! bundle (operator-controller, `internal/operator-controller/rukpak/render/registryv1/validators` and
+//! The rules are the rules of `operator-sdk bundle validate`: the format and the content of a bundle
+//! (operator-registry, `pkg/lib/bundle/validate.go`), and the validators of operator-framework/api
+//! (`pkg/validation/internal`): the default validators, and the suites `operatorhub`, `standardcapabilities`,
+//! `standardcategories`, `bundle-objects` and `good-practices`. Each finding has the severity that these tools
+//! assign. The module [`on_v1`] finds the reasons why OLM v1 cannot install a bundle (operator-controller,
+//! `internal/operator-controller/rukpak/render/registryv1/validators` and
 //! `internal/operator-controller/applier/provider.go`).
 
 mod bundle;

@@ -1,4 +1,4 @@
-//! Checks the objects of a bundle besides the `ClusterServiceVersion` and the CRDs.
+//! Checks the objects of a bundle other than the `ClusterServiceVersion` and the CRDs.
 
 use super::bundle::Bundle;
 use super::manifest::{Manifest, texts};
@@ -13,17 +13,18 @@ pub(super) static LINTS: &[&Lint] = &[&ACCOUNT, &DISRUPTION, &PRIORITY, &DISRUPT
 pub(super) static ACCOUNT: Lint = Lint::error(
     "OP741",
     "a ServiceAccount in the bundle that OLM creates itself",
-    "OLM makes the service accounts of the Deployments in the ClusterServiceVersion. An account of the same name in the \
-     bundle would be fought over.",
+    "OLM creates the service accounts of the Deployments in the ClusterServiceVersion. A ServiceAccount of the same \
+     name in the bundle would conflict with the account that OLM creates.",
     "bundle/manifests/web-operator_serviceaccount.yaml",
-    "# in the ClusterServiceVersion alone:\nspec: {install: {spec: {permissions: [{serviceAccountName: web-operator}]}}}",
+    "# only in the ClusterServiceVersion:\nspec: {install: {spec: {permissions: [{serviceAccountName: \
+     web-operator}]}}}",
 );
 
 pub(super) static DISRUPTION: Lint = Lint::error(
     "OP742",
     "a PodDisruptionBudget that keeps nodes from being drained",
-    "A budget that allows no disruption keeps nodes from being drained. operator-framework's validator refuses a \
-     `maxUnavailable` of 0, takes every percentage for 0, and refuses a `minAvailable` of 100%.",
+    "A budget that allows no disruption keeps nodes from being drained. The validator of operator-framework refuses a \
+     `maxUnavailable` of 0, treats every percentage in it as 0, and refuses a `minAvailable` of 100%.",
     "spec: {maxUnavailable: 0}",
     "spec: {maxUnavailable: 1}",
 );
@@ -31,7 +32,8 @@ pub(super) static DISRUPTION: Lint = Lint::error(
 pub(super) static PRIORITY: Lint = Lint::error(
     "OP743",
     "a PriorityClass that is the default for all pods of the cluster",
-    "With `globalDefault` the class changes the priority of all pods of a cluster, those of others too.",
+    "With `globalDefault`, the class sets the priority of all pods in the cluster that do not name a PriorityClass, \
+     including pods of other users.",
     "kind: PriorityClass\nglobalDefault: true",
     "kind: PriorityClass\nglobalDefault: false",
 );
@@ -47,7 +49,7 @@ pub(super) static DISRUPTION_RIGHT: Lint = Lint::warning(
 pub(super) static CONSTRAINT_RIGHT: Lint = Lint::error(
     "OP745",
     "a right to change OpenShift's default SecurityContextConstraints",
-    "Whoever changes a default SecurityContextConstraints changes what all pods of the cluster may do.",
+    "Changing a default SecurityContextConstraints changes what all pods of the cluster are allowed to do.",
     "rules: [{apiGroups: [security.openshift.io], resources: [securitycontextconstraints],\n  resourceNames: [restricted], \
      verbs: [update]}]",
     "rules: [{apiGroups: [security.openshift.io], resources: [securitycontextconstraints],\n  resourceNames: [mine], \
@@ -68,7 +70,10 @@ pub(super) fn accounts(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let twice = accounts.filter(|account| names.iter().any(|name| **name == account.name()));
     twice
         .map(|account| {
-            let reason = format!("OLM makes the service account `{}` of the ClusterServiceVersion", account.name());
+            let reason = format!(
+                "the bundle contains the service account `{}`, which OLM creates from the ClusterServiceVersion",
+                account.name()
+            );
             account.finding(&ACCOUNT, "/metadata/name", reason, "remove this file from the bundle")
         })
         .collect()
@@ -82,16 +87,16 @@ pub(super) fn check(object: &Manifest) -> Vec<Finding> {
         "PodDisruptionBudget" => {
             let (most, least) = (object.value.pointer("/spec/maxUnavailable"), object.text_at("/spec/minAvailable"));
             if let Some(most) = most.filter(|most| most.as_i64().is_none_or(|most| most == 0)) {
-                let reason = format!("{named} has `maxUnavailable: {most}`, which is 0 for the tools of OLM");
+                let reason = format!("{named} has `maxUnavailable: {most}`, which OLM tools treat as 0");
                 findings.push(object.finding(&DISRUPTION, "/spec/maxUnavailable", reason, "maxUnavailable: 1"));
             }
             if least == "100%" {
-                let reason = format!("{named} has `minAvailable: 100%`, so that no pod may be stopped");
+                let reason = format!("{named} has `minAvailable: 100%`, so no pod can be evicted");
                 findings.push(object.finding(&DISRUPTION, "/spec/minAvailable", reason, "maxUnavailable: 1"));
             }
         }
         "PriorityClass" if object.value["globalDefault"] == true => {
-            let reason = format!("{named} is the default of the cluster");
+            let reason = format!("{named} is the default for all pods of the cluster");
             findings.push(object.finding(&PRIORITY, "/globalDefault", reason, "globalDefault: false"));
         }
         "Role" | "ClusterRole" => {
@@ -112,7 +117,7 @@ pub(super) fn check(object: &Manifest) -> Vec<Finding> {
                     && has("/resourceNames", &CONSTRAINTS)
                 {
                     let reason = format!("{named} lets the operator change `securitycontextconstraints` of OpenShift");
-                    let hint = "resourceNames: [mine]    # one that the operator brings";
+                    let hint = "resourceNames: [mine]    # the name of your own SecurityContextConstraints";
                     findings.push(object.finding(&CONSTRAINT_RIGHT, &place, reason, hint));
                 }
             }
@@ -134,7 +139,7 @@ pub(super) fn metadata_mistake(object: &Manifest) -> Option<(String, String)> {
         return Some(("/metadata".to_owned(), "has no `name`".to_owned()));
     }
     if metadata.namespace.is_some_and(|namespace| !namespace.is_empty()) {
-        return Some(("/metadata/namespace".to_owned(), "has a `namespace`, which OLM chooses".to_owned()));
+        return Some(("/metadata/namespace".to_owned(), "has a `namespace`, but OLM chooses the namespace".to_owned()));
     }
     for (name, value) in metadata.labels.unwrap_or_default() {
         let place = format!("/metadata/labels/{}", name.replace('/', "~1"));
@@ -142,7 +147,10 @@ pub(super) fn metadata_mistake(object: &Manifest) -> Option<(String, String)> {
             return Some((place, format!("has the label `{name}`, which is not a qualified name")));
         }
         if !is_label_value(&value) {
-            return Some((place, format!("has the label `{name}` with `{value}`, which is not a value of a label")));
+            return Some((
+                place,
+                format!("has the label `{name}` with the value `{value}`, which is not a valid label value"),
+            ));
         }
     }
     let names = metadata.annotations.unwrap_or_default();

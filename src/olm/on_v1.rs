@@ -1,4 +1,4 @@
-//! Finds what keeps OLM v1 from installing a bundle.
+//! Finds the reasons why OLM v1 cannot install a bundle.
 
 use super::bundle::Bundle;
 use super::format::PREFIX;
@@ -21,8 +21,9 @@ pub(super) static SERVICES: Lint = Lint::warning(
 pub(super) static MODES: Lint = Lint::warning(
     "OP772",
     "an operator that does not support the install mode `AllNamespaces`",
-    "OLM v1 installs an operator once for a cluster, by the install mode `AllNamespaces`. It says `unsupported bundle: \
-     bundle does not support AllNamespaces install mode`, unless the feature gate SingleOwnNamespaceInstallSupport is on.",
+    "OLM v1 installs an operator once per cluster, in the install mode `AllNamespaces`. Otherwise, it reports \
+     `unsupported bundle: bundle does not support AllNamespaces install mode`, unless the feature gate \
+     SingleOwnNamespaceInstallSupport is on.",
     "installModes:\n- {type: OwnNamespace, supported: true}",
     "installModes:\n- {type: AllNamespaces, supported: true}    # opctl edit --namespaced=false",
 );
@@ -30,8 +31,8 @@ pub(super) static MODES: Lint = Lint::warning(
 pub(super) static DEPENDENCIES: Lint = Lint::warning(
     "OP773",
     "bundle dependencies, which OLM v1 does not resolve",
-    "OLM v1 refuses bundles that need other packages or APIs: `olm.package.required`, `olm.gvk.required` and \
-     `olm.constraint`, and required CRDs. The user installs what the operator needs.",
+    "OLM v1 refuses bundles that depend on other packages or APIs, through `olm.package.required`, \
+     `olm.gvk.required`, `olm.constraint` or required CRDs. Users install the dependencies themselves.",
     "# bundle/metadata/dependencies.yaml\ndependencies:\n- type: olm.package\n  value: {packageName: db-operator, version: 1.0.0}",
     "# in the description of the operator:\nInstall db-operator 1.0 first.",
 );
@@ -39,8 +40,8 @@ pub(super) static DEPENDENCIES: Lint = Lint::warning(
 pub(super) static DEPLOYMENT: Lint = Lint::warning(
     "OP776",
     "a Deployment or package name that OLM v1 does not accept",
-    "Each Deployment of the ClusterServiceVersion has a name that is a DNS subdomain, and that no other has; and the \
-     bundle has a package.",
+    "Each Deployment of the ClusterServiceVersion needs a unique name that is a DNS subdomain, and the bundle needs a \
+     package name.",
     "deployments: [{name: Web_Operator, spec: {..}}]",
     "deployments: [{name: web-operator, spec: {..}}]",
 );
@@ -54,7 +55,7 @@ pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     }
     let mut modes = version.list("/spec/installModes").iter();
     if !modes.any(|mode| mode["type"] == "AllNamespaces" && mode["supported"] == true) {
-        let reason = "OLM v1 does not install the operator, because it does not support `AllNamespaces`";
+        let reason = "OLM v1 does not install the operator, because the operator does not support `AllNamespaces`";
         let hint = "opctl edit --namespaced=false && opctl bundle";
         findings.push(version.finding(&MODES, "/spec/installModes", reason, hint));
     }
@@ -65,8 +66,8 @@ pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
 }
 
 fn dependencies(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
-    let hint = "remove it, and tell users what to install before";
-    let reason = |what: &str| format!("OLM v1 does not install a bundle that needs others: {what}");
+    let hint = "remove the dependency, and tell users what to install first";
+    let reason = |what: &str| format!("OLM v1 does not install a bundle with dependencies: {what}");
     let needs = ["olm.gvk", "olm.package", "olm.constraint"];
     let files = [(&bundle.dependencies, "/dependencies"), (&bundle.properties, "/properties")];
     let mut findings = Vec::new();
@@ -100,15 +101,15 @@ fn deployments(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, deployment) in version.list(PLACE).iter().enumerate() {
         let name = text(deployment, "/name");
-        let twice = (!names.insert(name)).then(|| "another one has the same name".to_owned());
+        let twice = (!names.insert(name)).then(|| "another Deployment has the same name".to_owned());
         if let Some(rule) = object_name_rule(name).or(twice) {
-            let reason = format!("the Deployment `{name}` of the ClusterServiceVersion cannot be made: {rule}");
+            let reason = format!("the Deployment `{name}` of the ClusterServiceVersion cannot be created: {rule}");
             findings.push(version.finding(&DEPLOYMENT, &format!("{PLACE}/{index}/name"), reason, "name: web-operator"));
         }
     }
     let package = format!("{PREFIX}package.v1");
     if let Some(file) = bundle.annotations.as_ref().filter(|_| bundle.annotation(&package).is_none_or(str::is_empty)) {
-        let reason = format!("the annotation `{package}` names no package");
+        let reason = format!("the annotation `{package}` is missing or empty");
         findings.push(file.finding(&DEPLOYMENT, "/annotations", reason, format!("{package}: my-operator")));
     }
     findings

@@ -1,4 +1,4 @@
-//! Compares the CRDs that the `ClusterServiceVersion` owns with those in the bundle.
+//! Compares the CRDs that the `ClusterServiceVersion` owns with the CRDs in the bundle.
 
 use super::bundle::Bundle;
 use super::manifest::{Manifest, list, text};
@@ -10,8 +10,8 @@ pub(super) static LINTS: &[&Lint] = &[&MISSING, &UNOWNED, &TWICE];
 
 pub(super) static MISSING: Lint = Lint::error(
     "OP732",
-    "an owned CRD that is missing in the bundle",
-    "OLM waits for each CRD that the ClusterServiceVersion owns, with this version and kind. The tools of OLM say \
+    "an owned CRD that is missing from the bundle",
+    "OLM waits for each CRD that the ClusterServiceVersion owns, with the listed version and kind. OLM tools report \
      `owned CRD .. not found in bundle`.",
     "customresourcedefinitions:\n  owned:\n  - {name: webservers.example.com, version: v2, kind: WebServer}",
     "customresourcedefinitions:\n  owned:\n  - {name: webservers.example.com, version: v1, kind: WebServer}",
@@ -20,8 +20,8 @@ pub(super) static MISSING: Lint = Lint::error(
 pub(super) static UNOWNED: Lint = Lint::error(
     "OP733",
     "a CRD in the bundle that the ClusterServiceVersion does not own",
-    "OLM lets one operator of a cluster own a CRD, so it has to know whose it is. The tools of OLM say `is present in \
-     bundle but not defined in CSV`.",
+    "OLM lets only one operator in a cluster own a CRD, so the ClusterServiceVersion must list each CRD of the bundle \
+     as owned. OLM tools report `is present in bundle but not defined in CSV`.",
     "bundle/manifests/databases.example.com.yaml",
     "customresourcedefinitions:\n  owned:\n  - {name: databases.example.com, version: v1, kind: Database}",
 );
@@ -36,13 +36,13 @@ pub(super) static TWICE: Lint = Lint::error(
 
 /// One version of a kind that a CRD defines.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Defined {
+struct DefinedVersion {
     group: String,
     version: String,
     kind: String,
 }
 
-/// Compares the owned CRDs with the CRDs in the bundle, as both registries of operator-framework compare them.
+/// Compares the CRDs that the `ClusterServiceVersion` owns with the CRDs in the bundle, like the tools of OLM.
 pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let mut findings = missing(bundle, version);
     let mut defined = BTreeSet::new();
@@ -68,7 +68,8 @@ pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// Finds the owned CRDs without a CRD in the bundle of the same name, group, version and kind.
+/// Finds the CRDs that the `ClusterServiceVersion` owns, but that the bundle does not contain with the same name,
+/// group, version and kind.
 pub(super) fn missing(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, entry) in version.list("/spec/customresourcedefinitions/owned").iter().enumerate() {
@@ -88,9 +89,9 @@ pub(super) fn missing(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     findings
 }
 
-fn key(owned: &Value) -> Defined {
+fn key(owned: &Value) -> DefinedVersion {
     let name = text(owned, "/name");
-    Defined {
+    DefinedVersion {
         group: name.split_once('.').map_or(name, |(_, group)| group).to_owned(),
         version: text(owned, "/version").to_owned(),
         kind: text(owned, "/kind").to_owned(),
@@ -98,7 +99,7 @@ fn key(owned: &Value) -> Defined {
 }
 
 /// Returns the versions of a CRD, or nothing for a CRD of an unknown apiVersion.
-fn of(definition: &Value) -> impl Iterator<Item = Defined> {
+fn of(definition: &Value) -> impl Iterator<Item = DefinedVersion> {
     let is_known =
         ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"].contains(&text(definition, "/apiVersion"));
     let definition = if is_known { definition } else { &Value::Null };
@@ -106,7 +107,7 @@ fn of(definition: &Value) -> impl Iterator<Item = Defined> {
     let versions = list(definition, "/spec/versions").iter().map(|version| text(version, "/name"));
     let only = list(definition, "/spec/versions").is_empty().then(|| text(definition, "/spec/version"));
     let only = only.filter(|version| !version.is_empty());
-    versions.chain(only).map(move |version| Defined {
+    versions.chain(only).map(move |version| DefinedVersion {
         group: group.to_owned(),
         version: version.to_owned(),
         kind: kind.to_owned(),

@@ -1,4 +1,4 @@
-//! Lines of fields in the text of a manifest.
+//! Finds the lines of fields in the text of a manifest.
 
 /// A line of a text, with its line number, counted from 1.
 type Line<'a> = (usize, std::borrow::Cow<'a, str>);
@@ -49,7 +49,7 @@ fn field<'a>(block: &[Line<'a>], name: &str) -> Option<Vec<Line<'a>>> {
     Some(std::iter::once((at, own.to_owned().into())).chain(below.cloned()).collect())
 }
 
-/// Returns the lines of a list element. A space replaces the dash, so that the first field looks like the others.
+/// Returns the lines of a list element. A space replaces the leading dash, so that all fields are indented equally.
 fn element<'a>(block: &[Line<'a>], index: usize) -> Option<Vec<Line<'a>>> {
     let items = block.get(1..)?;
     let depth =

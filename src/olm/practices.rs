@@ -1,4 +1,4 @@
-//! Checks a bundle by the good practices of operator-framework.
+//! Checks a bundle by the `good-practices` rules of operator-framework.
 
 use super::bundle::Bundle;
 use super::format::PREFIX;
@@ -22,7 +22,8 @@ pub(super) static NO_REQUESTS: Lint = Lint::warning(
 pub(super) static NO_DESCRIPTION: Lint = Lint::warning(
     "OP762",
     "a CRD without a description in the ClusterServiceVersion",
-    "Consoles show the description of a kind beside its name. `opctl bundle` takes it from the comment of the Rust type.",
+    "Consoles show the description of a kind next to its name. `opctl bundle` takes the description from the doc \
+     comment of the Rust type.",
     "owned: [{name: webservers.example.com, version: v1, kind: WebServer}]",
     "owned: [{name: webservers.example.com, version: v1, kind: WebServer, description: Serves a web site}]",
 );
@@ -38,7 +39,7 @@ pub(super) static CHANNEL: Lint = Lint::warning(
 pub(super) static DEFINITION_RIGHT: Lint = Lint::warning(
     "OP764",
     "a right to create CRDs",
-    "OLM applies the CRDs of a bundle, and migrates them. Those that an operator makes itself are unknown to it.",
+    "OLM applies and migrates the CRDs of a bundle, but does not know about CRDs that the operator creates itself.",
     "rules: [{apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [create]}]",
     "rules: [{apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [get]}]",
 );
@@ -46,7 +47,7 @@ pub(super) static DEFINITION_RIGHT: Lint = Lint::warning(
 pub(super) static NAME_FORM: Lint = Lint::warning(
     "OP765",
     "a ClusterServiceVersion whose name lacks the package or the version",
-    "The usual name is that of the package with the version: `web-operator.v1.0.0`.",
+    "The usual name is the package followed by the version: `web-operator.v1.0.0`.",
     "metadata: {name: web-operator}",
     "metadata: {name: web-operator.v1.0.0}",
 );
@@ -112,7 +113,7 @@ fn right(version: &Manifest) -> Option<Finding> {
                     && has("/verbs", &["create", "*", "[*]", "patch"])
             })?;
             let place = format!("{place}/{index}/rules/{rule}");
-            let reason = "the operator has the right to make `customresourcedefinitions`";
+            let reason = "the operator has the right to create `customresourcedefinitions`";
             Some(version.finding(&DEFINITION_RIGHT, &place, reason, "verbs: [get, list, watch]"))
         })
     })
@@ -124,7 +125,7 @@ fn name(version: &Manifest) -> Option<Finding> {
     let found = Regex::new(FORM).ok().and_then(|form| Some(form.find(name)?.as_str()));
     let is_usual = found.is_some_and(|found| Version::parse(found).is_ok()) && name.split(".v").count() == 2;
     (!is_usual).then(|| {
-        let reason = format!("the ClusterServiceVersion is named `{name}`, not after the operator and its version");
+        let reason = format!("the ClusterServiceVersion is named `{name}`, not `PACKAGE.vVERSION`");
         version.finding(&NAME_FORM, "/metadata/name", reason, "name: web-operator.v1.0.0")
     })
 }

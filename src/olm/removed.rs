@@ -1,4 +1,4 @@
-//! Finds APIs that Kubernetes has removed (`removed_apis.go`).
+//! Finds APIs in a bundle that Kubernetes has removed (operator-framework/api, `removed_apis.go`).
 
 use super::bundle::Bundle;
 use super::manifest::{Manifest, list, text, texts};
@@ -13,8 +13,9 @@ pub(super) static LINTS: &[&Lint] = &[&REMOVED];
 pub(super) static REMOVED: Lint = Lint::warning(
     "OP747",
     "an API version that Kubernetes has removed",
-    "A newer cluster does not know the API version. It is an error if `minKubeVersion` is that cluster's, and a warning \
-     otherwise. For rights it is a warning, as they name no version.",
+    "Newer clusters do not serve the API version. The finding is an error if clusters of the version `minKubeVersion` \
+     already lack it, and a warning otherwise. For RBAC rules it is always a warning, because they do not name a \
+     version.",
     "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget",
     "apiVersion: policy/v1\nkind: PodDisruptionBudget",
 );
@@ -62,7 +63,9 @@ pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let oldest_version = tolerant_version(oldest);
     let mut findings = Vec::new();
     if !oldest.is_empty() && oldest_version.is_none() {
-        let reason = format!("`minKubeVersion` is `{oldest}`, so that removed APIs cannot be looked for");
+        let reason = format!(
+            "`minKubeVersion` is `{oldest}`, which is not a valid version, so removed APIs cannot be checked against it"
+        );
         findings.push(version.finding(&OLDEST, "/spec/minKubeVersion", reason, "minKubeVersion: 1.30.0"));
     }
     let severity = |minor: u64| match &oldest_version {
@@ -112,7 +115,8 @@ fn newer(api: &str) -> String {
     format!("apiVersion: {group}/{version}")
 }
 
-/// Finds RBAC rules for resources with a removed API version, unless `named` contains the resource.
+/// Finds RBAC rules for resources of which Kubernetes has removed an API version, unless `named`, the resources
+/// that the `ClusterServiceVersion` lists with their versions, contains the resource.
 fn rights(version: &Manifest, named: &BTreeSet<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for list_name in ["clusterPermissions", "permissions"] {
@@ -124,7 +128,8 @@ fn rights(version: &Manifest, named: &BTreeSet<String>) -> Vec<Finding> {
                 let found = pairs.filter(|pair| RESOURCES.contains(pair) && !named.contains(pair.1));
                 findings.extend(found.map(|(group, resource)| {
                     let reason = format!(
-                        "the operator has rights to `{resource}` of `{group}`, of which Kubernetes 1.25 has removed a version"
+                        "the operator has rights to `{resource}` of `{group}`, and Kubernetes 1.25 has removed an API \
+                         version of this resource"
                     );
                     let hint = "use the version that is left; the rule is then right as it is";
                     version.finding(&REMOVED, &format!("{place}/{index}/rules/{position}"), reason, hint)

@@ -1,4 +1,4 @@
-//! Checks the `ClusterServiceVersion` by the rules that every bundle has to keep.
+//! Checks the `ClusterServiceVersion` by the rules that apply to every bundle.
 
 use super::bundle::Bundle;
 use super::format::PREFIX;
@@ -24,8 +24,8 @@ pub(super) static LINTS: &[&Lint] = &[
 pub(super) static NAME: Lint = Lint::error(
     "OP711",
     "an invalid name of a ClusterServiceVersion",
-    "The name, and that in `replaces`, becomes an object's name and the value of a label: a DNS subdomain of at most 63 \
-     characters. The tools of OLM say `metadata.name .. is invalid`.",
+    "The name and the name in `replaces` become object names and label values, so each must be a DNS subdomain of at \
+     most 63 characters. OLM tools report `metadata.name .. is invalid`.",
     "metadata: {name: Web_Operator.v1.0.0}",
     "metadata: {name: web-operator.v1.0.0}",
 );
@@ -33,7 +33,7 @@ pub(super) static NAME: Lint = Lint::error(
 pub(super) static VERSION: Lint = Lint::error(
     "OP712",
     "a ClusterServiceVersion without `spec.version`",
-    "OLM orders the bundles of a package by `spec.version`. The tools of OLM say `csv.Spec.Version must be set`.",
+    "OLM orders the bundles of a package by `spec.version`. OLM tools report `csv.Spec.Version must be set`.",
     "spec: {displayName: Web}",
     "spec: {displayName: Web, version: 1.0.0}",
 );
@@ -41,7 +41,7 @@ pub(super) static VERSION: Lint = Lint::error(
 pub(super) static FIELD: Lint = Lint::error(
     "OP713",
     "a ClusterServiceVersion without a required field",
-    "OLM needs the apiVersion, a name for people, and the Deployments to install. The tools of OLM say `required field \
+    "OLM needs the apiVersion, a display name, and the Deployments to install. OLM tools report `required field \
      missing`.",
     "spec: {version: 1.0.0}",
     "spec: {version: 1.0.0, displayName: Web, install: {strategy: deployment, spec: {deployments: [..]}}}",
@@ -50,8 +50,8 @@ pub(super) static FIELD: Lint = Lint::error(
 pub(super) static INSTALL_MODES: Lint = Lint::error(
     "OP714",
     "install modes with which OLM cannot install the operator",
-    "An install mode says which namespaces the operator watches. At least one has to be supported, and with a conversion \
-     webhook only `AllNamespaces`, because a CRD has one webhook for the whole cluster.",
+    "An install mode determines which namespaces the operator watches. At least one mode must be supported. With a \
+     conversion webhook, only `AllNamespaces` may be supported, because a CRD has one webhook for the whole cluster.",
     "installModes:\n- {type: AllNamespaces, supported: false}",
     "installModes:\n- {type: AllNamespaces, supported: true}",
 );
@@ -59,7 +59,7 @@ pub(super) static INSTALL_MODES: Lint = Lint::error(
 pub(super) static OLDEST: Lint = Lint::error(
     "OP715",
     "a `minKubeVersion` that is not a semantic version",
-    "`minKubeVersion` is a semantic version with three numbers. The tools of OLM say `csv.Spec.MinKubeVersion has an \
+    "`minKubeVersion` must be a semantic version with three numbers. OLM tools report `csv.Spec.MinKubeVersion has an \
      invalid value`.",
     "minKubeVersion: v1.30",
     "minKubeVersion: 1.30.0",
@@ -68,23 +68,23 @@ pub(super) static OLDEST: Lint = Lint::error(
 pub(super) static NO_OLDEST: Lint = Lint::warning(
     "OP716",
     "a ClusterServiceVersion without `minKubeVersion`",
-    "Without `minKubeVersion` OLM installs the operator in clusters that are older than those which it was tested with.",
+    "Without `minKubeVersion`, OLM also installs the operator in clusters that are older than the tested versions.",
     "spec: {version: 1.0.0}",
     "spec: {version: 1.0.0, minKubeVersion: 1.30.0}",
 );
 
 pub(super) static ANNOTATION_CASE: Lint = Lint::error(
     "OP719",
-    "an OLM annotation whose name has wrong upper or lower case",
-    "The names of annotations differ by upper and lower case, so OLM does not see this one.",
+    "an OLM annotation whose name has the wrong letter case",
+    "The names of annotations are case-sensitive, so OLM does not recognize this annotation.",
     "annotations: {olm.skiprange: \"<1.0.0\"}",
     "annotations: {olm.skipRange: \"<1.0.0\"}",
 );
 
 pub(super) static PROPERTIES_ANNOTATION: Lint = Lint::warning(
     "OP720",
-    "bundle properties in the annotation `olm.properties`",
-    "Properties of a bundle belong into the file `metadata/properties.yaml`.",
+    "bundle properties in the annotation `olm.properties` instead of a file",
+    "Properties of a bundle belong in the file `metadata/properties.yaml`.",
     "annotations: {olm.properties: '[{\"type\": \"olm.maxOpenShiftVersion\", \"value\": \"4.18\"}]'}",
     "# bundle/metadata/properties.yaml\nproperties:\n- {type: olm.maxOpenShiftVersion, value: \"4.18\"}",
 );
@@ -92,8 +92,8 @@ pub(super) static PROPERTIES_ANNOTATION: Lint = Lint::warning(
 pub(super) static RELATED_IMAGE: Lint = Lint::error(
     "OP746",
     "an entry of `relatedImages` that is not a valid image reference",
-    "Tools copy the images in `relatedImages` into registries without access to the internet, so each has to be a \
-     reference.",
+    "Tools copy the images in `relatedImages` to registries without internet access, so each entry must be a valid \
+     image reference.",
     "relatedImages: [{name: web, image: \"Registry/Web:\"}]",
     "relatedImages: [{name: web, image: \"registry.example.com/web:1.0.0\"}]",
 );
@@ -111,7 +111,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
         let place = format!("/metadata/annotations/{}", name.replace('/', "~1"));
         let known = CASE_SENSITIVE.iter().find(|known| known.eq_ignore_ascii_case(name) && **known != name);
         if let Some(known) = known {
-            let reason = format!("the annotation `{name}` is spelled `{known}`");
+            let reason = format!("the annotation `{name}` must be spelled `{known}`");
             findings.push(version.finding(&ANNOTATION_CASE, &place, reason, format!("{known}: ..")));
         }
         if name == "olm.properties" {
@@ -143,7 +143,7 @@ fn names(version: &Manifest) -> Vec<Finding> {
         .collect()
 }
 
-/// Checks the name of a bundle with a release, which consists of the package, the version and the release.
+/// Checks that a `ClusterServiceVersion` with `spec.release` is named after its package, version and release.
 pub(super) fn release(bundle: &Bundle, version: &Manifest) -> Option<Finding> {
     let release = Some(version.text_at("/spec/release")).filter(|release| !release.is_empty())?;
     let package = bundle.annotation(&format!("{PREFIX}package.v1")).unwrap_or_default();
@@ -184,7 +184,7 @@ fn install_modes(version: &Manifest) -> Vec<Finding> {
     let converting =
         version.list("/spec/webhookdefinitions").iter().any(|webhook| !list(webhook, "/conversionCRDs").is_empty());
     if converting && modes.iter().any(|mode| is_all(&mode) != (mode["supported"] == true)) {
-        let reason = "the operator converts CRDs by a webhook, so it can support `AllNamespaces` alone";
+        let reason = "the operator converts CRDs with a webhook, so it can support only `AllNamespaces`";
         findings.push(version.finding(&INSTALL_MODES, PLACE, reason, hint));
     }
     if modes.iter().all(|mode| mode["supported"] != true) {

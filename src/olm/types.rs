@@ -1,4 +1,4 @@
-//! The types of the fields that OLM reads: an object with a field of another type is not loaded at all.
+//! The types of the fields that OLM reads. OLM does not load an object in which a field has the wrong type.
 
 use super::manifest::Manifest;
 use k8s_openapi::api::admissionregistration::v1::RuleWithOperations;
@@ -31,8 +31,8 @@ pub(super) fn mistake(manifest: &Manifest) -> Option<String> {
     Some(error.to_string())
 }
 
-/// Parses a version like `ParseTolerant` of `github.com/blang/semver`: with or without a leading `v` and the last
-/// numbers.
+/// Parses a version like `ParseTolerant` of `github.com/blang/semver`: a leading `v` is allowed, and the minor and
+/// patch numbers are optional.
 pub(super) fn tolerant_version(text: &str) -> Option<Version> {
     let text = text.trim();
     let text = text.strip_prefix('v').unwrap_or(text);

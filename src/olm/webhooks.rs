@@ -11,8 +11,9 @@ pub(super) static LINTS: &[&Lint] = &[&WEBHOOK, &WEBHOOK_RULE];
 pub(super) static WEBHOOK: Lint = Lint::warning(
     "OP774",
     "a webhook definition that OLM cannot install",
-    "A webhook has a name that no other of its type has, a DNS subdomain, and is served by a Deployment of the \
-     ClusterServiceVersion. A conversion webhook is for CRDs that the bundle owns, one webhook for each.",
+    "A webhook needs a name that is a DNS subdomain and unique among the webhooks of its type, and a Deployment of \
+     the ClusterServiceVersion that serves it. A conversion webhook converts CRDs that the bundle owns, and each CRD \
+     has only one.",
     "webhookdefinitions: [{type: ValidatingAdmissionWebhook, generateName: vweb.example.com, deploymentName: other}]",
     "webhookdefinitions: [{type: ValidatingAdmissionWebhook, generateName: vweb.example.com, deploymentName: web-operator}]",
 );
@@ -21,7 +22,7 @@ pub(super) static WEBHOOK_RULE: Lint = Lint::warning(
     "OP775",
     "a webhook that could block requests to the whole cluster",
     "OLM refuses webhooks for all API groups, for its own group, and for webhook configurations: if such a webhook \
-     failed, nothing could be repaired.",
+     failed, it would also block requests to repair it.",
     "rules: [{apiGroups: [\"*\"], apiVersions: [\"*\"], resources: [\"*\"], operations: [\"*\"]}]",
     "rules: [{apiGroups: [example.com], apiVersions: [v1], resources: [webservers], operations: [CREATE, UPDATE]}]",
 );
@@ -46,7 +47,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
             finding("/deploymentName", mistake, "deploymentName: web-operator-controller-manager");
         }
         if !names.insert((of, name)) {
-            finding("/generateName", format!("is not the only {of} of this name"), "give each a name of its own");
+            finding("/generateName", format!("is not the only {of} of this name"), "give each webhook a unique name");
         }
         if let Some(rule) = object_name_rule(name) {
             finding("/generateName", format!("has a name that is not valid: {rule}"), "generateName: vweb.example.com");
@@ -59,7 +60,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
                 }
                 if !converted.insert(definition) {
                     let mistake = format!("converts `{definition}`, which another webhook converts");
-                    finding("/conversionCRDs", mistake, "leave one of the two webhooks");
+                    finding("/conversionCRDs", mistake, "keep only one of the two webhooks");
                 }
             }
         } else {
@@ -91,12 +92,12 @@ fn rules(version: &Manifest, index: usize, webhook: &Value) -> Vec<Finding> {
     found
         .map(|(position, what)| {
             let place = format!("{PLACE}/{index}/rules/{position}");
-            let reason = format!("the webhook `{name}` is called for {what}");
+            let reason = format!("the webhook `{name}` is called for {what}, which OLM does not allow");
             version.finding(
                 &WEBHOOK_RULE,
                 &place,
                 reason,
-                "apiGroups: [example.com]    # those of the operator's kinds",
+                "apiGroups: [example.com]    # the API groups of the operator's kinds",
             )
         })
         .collect()

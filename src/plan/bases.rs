@@ -1,4 +1,4 @@
-//! The texts that opctl generated and that no commit has: each is the base of a later merge into an edited file.
+//! Stores generated texts that no git commit contains. Each text is the base of a later merge into an edited file.
 
 use super::{Change, Ledger, Snapshot, hash};
 use crate::Result;

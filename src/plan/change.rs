@@ -16,7 +16,7 @@ pub enum Action {
     Insert,
     /// The file is removed.
     Remove,
-    /// The file has the wanted content already.
+    /// The file already has the planned content.
     Unchanged,
     /// The user's file at the path is kept.
     Skip,

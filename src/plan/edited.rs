@@ -1,4 +1,4 @@
-//! Edits of a file's text, and their errors.
+//! Applies edits to the text of a file, and creates the errors for edits that fail.
 
 use super::Edit;
 use crate::edit::{
@@ -66,7 +66,7 @@ fn missing_file(edit: &Edit, path: &str) -> Error {
         Edit::Dependency { name, .. } => format!("opctl adds the dependency `{name}` to it"),
         _ => "opctl adds a line to it".to_owned(),
     };
-    let hint = hint!("git checkout HEAD -- {path}    # the last one that was committed", path);
+    let hint = hint!("git checkout HEAD -- {path}    # restores the last committed version", path);
     Error::user(format!("`{path}` is missing")).caused_by(what).hint(hint)
 }
 
@@ -120,20 +120,20 @@ fn unknown_images(path: &str, image: &str) -> Error {
     let lines = set_image("", IMAGE_PLACEHOLDER, reference_parts(image)).unwrap_or_default();
     Error::user(format!("`{path}` has `images` in a form that opctl does not generate"))
         .caused_by("opctl can only edit a list with one line per entry")
-        .hint(hint!("put these lines in the place of `images` there:\n{}", Hint::snippet(lines.trim_end())))
+        .hint(hint!("replace `images` in the file with these lines:\n{}", Hint::snippet(lines.trim_end())))
 }
 
 fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
     Error::user(format!("`{path}` names `{named}` in a form that opctl does not generate"))
         .caused_by(format!("the line is `{}`", still.line))
-        .hint(hint!("take `{named}` out of `{path}` by hand, then run the same command again", named, path))
+        .hint(hint!("remove `{named}` from `{path}` by hand, then run the same command again", named, path))
 }
 
 /// Returns the error for a Cargo.toml that is not valid TOML.
 pub fn no_toml(path: &str, text: &str, error: &dyn std::fmt::Display) -> Error {
     let otherwise = Error::user(format!("`{path}` is not valid TOML"))
         .caused_by(error)
-        .hint("fix it there, or restore it: git checkout Cargo.toml api/Cargo.toml");
+        .hint("fix the file, or restore it: git checkout Cargo.toml api/Cargo.toml");
     conflict::or(path, text, otherwise)
 }
 
@@ -150,8 +150,8 @@ fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
 }
 
 fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
-    Error::user(format!("`{path}` has no dependency `{dependency}` whose features opctl can add to"))
-        .caused_by(format!("the operator needs its feature `{feature}`"))
+    Error::user(format!("`{path}` has no dependency `{dependency}` with a feature list that opctl can extend"))
+        .caused_by(format!("the operator needs the feature `{feature}` of the dependency"))
         .hint(hint!(
             "put this under `[dependencies]` in `{path}`, then run the same command again:\n\
              {dependency} = {{ path = \"{dependency}\", features = [\"{feature}\"] }}",
@@ -161,8 +161,8 @@ fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
         ))
 }
 
-/// Merges the difference between `base` and `new`, which opctl generated, into the user's text; `None` if the changes
-/// conflict. A missing file gets the text `new`.
+/// Merges the difference between `base` and `new`, which opctl generated, into the user's text `text`; `None` if
+/// the changes conflict. Returns `new` if `text` is empty, as for a missing file.
 fn merged(base: &str, text: &str, new: &str) -> Option<String> {
     if text.is_empty() {
         return Some(new.to_owned());
@@ -188,7 +188,7 @@ fn added(base: &str, new: &str) -> String {
 fn both_changed(path: &str, base: &str, new: &str) -> Error {
     let diff = TextDiff::from_lines(base, new).unified_diff().context_radius(1).to_string();
     Error::user(format!("`{path}` was edited where opctl adds lines"))
-        .caused_by("the lines around the new ones are not as opctl generated them")
+        .caused_by("the lines around the new lines differ from the lines that opctl generated")
         .hint(hint!(
             "make these changes in `{path}` by hand, then run the same command again:\n{}",
             Hint::snippet(diff.trim_end()),

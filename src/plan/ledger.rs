@@ -1,8 +1,8 @@
-//! `.opctl/files.yaml`: the hashes of the files that opctl generated, which tell pristine files from edited ones.
+//! `.opctl/files.yaml`: the hashes of the files that opctl generated. A file with a different hash was edited.
 //!
-//! The ledger has one line per file, so that git merges it with `merge=union`: the lines of both branches stay. After
-//! such a merge a path can have several lines, with the hashes of the texts that opctl generated on either branch, and
-//! the lines can be in any order.
+//! The ledger has one line per file, so that git merges it with `merge=union`: the lines of both branches stay.
+//! After such a merge a path can have several lines, with the hashes of the texts that opctl generated on either
+//! branch, and the lines can be in any order.
 
 use crate::error::hint;
 use crate::model::{ProjectPath, is_newer};
@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const LEDGER_FILE: &str = ".opctl/files.yaml";
 
 const CONFLICT: &str = "conflict";
-const HEADER: &str =
-    "# What opctl generated, and the SHA-256 of it: a file of another hash was edited since. Commit this file.\n";
+const HEADER: &str = "# The files that opctl generated, with their SHA-256 hashes: a file with a different hash was \
+     edited. Commit this file.\n";
 
 /// The hashes of the files that opctl generated, and the version of opctl.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,8 +119,8 @@ impl Ledger {
     }
 }
 
-/// Returns true if the path and the hash need no quotes in YAML, as nearly all of them. A YAML document for each line
-/// would take twenty times as long.
+/// Returns true if the path and the hash need no quotes in YAML, which is true for nearly all lines of the ledger.
+/// Parsing a YAML document for each line would take twenty times as long.
 fn is_plain(path: &str, hash: &str) -> bool {
     let known = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
     // A word such as `yes` and a number have neither both a letter in front and a dot, nor a slash.
@@ -139,7 +139,7 @@ fn path_at(line: usize, path: String) -> Result<ProjectPath> {
     ProjectPath::parse(path).map_err(|error| {
         let error = error.causes().iter().fold(Error::user(format!("`{LEDGER_FILE}` is damaged")), Error::caused_by);
         error.hint(hint!(
-            "sed {line}d {file} > {file}.new && mv {file}.new {file}    # takes line {line} out",
+            "sed {line}d {file} > {file}.new && mv {file}.new {file}    # removes line {line}",
             line,
             file = LEDGER_FILE
         ))
@@ -165,7 +165,7 @@ fn damaged(line: usize, text: &str) -> Error {
         } else {
             format!("line {line} is neither a path with its hash nor the version of opctl: `{text}`")
         })
-        .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # the last one that was committed", LEDGER_FILE))
+        .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # restores the last committed version", LEDGER_FILE))
 }
 
 /// Returns the hexadecimal SHA-256 of the text with `\n` as line ends, so that a checkout with `\r\n` is not an edit.
@@ -214,7 +214,7 @@ mod tests {
         assert!(expected.is_merged("a") && !expected.is_merged("b"));
     }
 
-    /// A long path takes several lines of YAML, and one of the ledger.
+    /// A long path takes a single line in the ledger and is read back unchanged, although YAML would use several lines.
     #[test]
     fn a_path_of_any_length_is_read_back() {
         for path in [format!("a/{}", "b c".repeat(60)), format!("{} \"", "ä".repeat(200))] {
@@ -243,7 +243,7 @@ mod tests {
         }
         let text = "files:\n<<<<<<< HEAD\n  a: 1\n=======\n  a: 2\n>>>>>>> branch\nopctl: 1\n";
         let error = Ledger::parse(text).expect_err("a conflict");
-        assert_eq!(error.message(), "`.opctl/files.yaml` has conflict markers of git at line 2");
+        assert_eq!(error.message(), "`.opctl/files.yaml` has git conflict markers at line 2");
     }
 
     #[test]

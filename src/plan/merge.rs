@@ -1,5 +1,5 @@
-//! Merges both branches of a file that opctl inserts into: the insertions of both branches are kept, and the lines of
-//! users are merged line by line.
+//! Merges two branches of a file into which opctl inserts lines: the insertions of both branches are kept, and the
+//! users' lines are merged line by line.
 
 use super::edited::edited;
 use super::{Edit, Operation, Step};
@@ -9,17 +9,17 @@ use similar::TextMerge;
 
 /// The result of merging a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Merged {
+pub enum MergeResult {
     /// The text with the changes of both sides.
     Whole(String),
-    /// Both sides changed the same lines. Holds the text with conflict markers at these lines, if the rest could be
-    /// merged.
+    /// Both sides changed the same lines. Holds the text with conflict markers at these lines; `None` if opctl cannot
+    /// create such a text, for example without a common base.
     Left(Option<String>),
 }
 
-/// Merges both sides of the file at `path`, which started from `base`. `operations` are all operations that opctl may
-/// have carried out in the project on either side. Lines of the result end with `\n` alone.
-pub fn merge(path: &str, base: Option<&str>, sides: &Sides, operations: &[Operation]) -> Merged {
+/// Merges the texts of both sides of the file at `path`, which started from `base`. `operations` are all operations
+/// that opctl may have carried out on either side. Lines of the result end with `\n` alone.
+pub fn merge(path: &str, base: Option<&str>, sides: &Sides, operations: &[Operation]) -> MergeResult {
     let lines = |text: &str| text.replace("\r\n", "\n");
     let base = base.map(lines);
     let (ours, theirs) = (&lines(&sides.ours), &lines(&sides.theirs));
@@ -64,7 +64,7 @@ struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    fn merge(&self, edits: &[&Edit]) -> Merged {
+    fn merge(&self, edits: &[&Edit]) -> MergeResult {
         let (at_marker, in_order): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().copied().partition(|edit| matches!(edit, Edit::AtMarker { .. }));
         // The place of these insertions follows from their names. Every text gets those that are new on either side, so
@@ -94,7 +94,7 @@ impl Texts<'_> {
         let (our_rest, their_rest) = (taken_out(&ours, &of_ours), taken_out(&theirs, &of_theirs));
         let put_back = |text: String, edits: &[&Edit]| edits.iter().fold(text, |text, edit| self.with(edit, text));
         if our_rest == their_rest {
-            return Merged::Whole(put_back(ours, &of_theirs));
+            return MergeResult::Whole(put_back(ours, &of_theirs));
         }
         let all: Vec<&Edit> = of_ours.into_iter().chain(of_theirs.iter().copied()).collect();
         let Some(base) = base else {
@@ -102,16 +102,16 @@ impl Texts<'_> {
             let in_all: Vec<usize> = (0..in_order.len()).filter(|index| self.has(in_order[*index], &ours)).collect();
             let as_made = |rest: &String| self.made.iter().any(|made| placed(made, &in_all) == *rest);
             return match (as_made(&their_rest), as_made(&our_rest)) {
-                (true, _) => Merged::Whole(put_back(ours, &of_theirs)),
-                (false, true) => Merged::Whole(put_back(their_rest, &all)),
-                (false, false) => Merged::Left(None),
+                (true, _) => MergeResult::Whole(put_back(ours, &of_theirs)),
+                (false, true) => MergeResult::Whole(put_back(their_rest, &all)),
+                (false, false) => MergeResult::Left(None),
             };
         };
         if let Some(text) = clean(&base, &ours, &their_rest) {
-            return Merged::Whole(put_back(text, &of_theirs));
+            return MergeResult::Whole(put_back(text, &of_theirs));
         }
         if let Some(text) = clean(&base, &our_rest, &their_rest) {
-            return Merged::Whole(put_back(text, &all));
+            return MergeResult::Whole(put_back(text, &all));
         }
         let mut merge = TextMerge::from_lines(base.as_str(), our_rest.as_str(), their_rest.as_str());
         let text = merge.labels("base", &self.names.0, &self.names.1).to_string();
@@ -119,7 +119,7 @@ impl Texts<'_> {
             Edit::AtMarker { marker, .. } => stands_once(&text, marker),
             _ => true,
         });
-        Merged::Left(markers_stand.then(|| put_back(text, &all)))
+        MergeResult::Left(markers_stand.then(|| put_back(text, &all)))
     }
 
     fn has(&self, edit: &Edit, text: &str) -> bool {
@@ -150,7 +150,7 @@ pub(super) fn without(edit: &Edit, text: &str) -> String {
     }
 }
 
-/// Returns the number of the line at which the fragment of an edit begins.
+/// Returns the index of the line in `text` at which the fragment of an edit begins; `None` without such a line.
 fn position(edit: &Edit, text: &str) -> Option<usize> {
     let Edit::AtMarker { fragment, .. } = edit else { return None };
     let first = fragment.lines().next().unwrap_or_default().trim();
@@ -162,7 +162,7 @@ mod tests {
     use super::super::Existing;
     use super::*;
 
-    fn merge(path: &str, base: Option<&str>, ours: &str, theirs: &str, operations: &[Operation]) -> Merged {
+    fn merge(path: &str, base: Option<&str>, ours: &str, theirs: &str, operations: &[Operation]) -> MergeResult {
         let names = ("ours".to_owned(), "theirs".to_owned());
         let sides = Sides { line: 1, ours: ours.to_owned(), theirs: theirs.to_owned(), names, base: None };
         super::merge(path, base, &sides, operations)
@@ -195,14 +195,14 @@ mod tests {
         let operations = [setup("a"), setup("b"), setup("c"), setup("d")];
         let whole = |base: &[&str], ours: &[&str], theirs: &[&str], expected: &[&str]| {
             let merged = merge("main.rs", Some(&with(base)), &with(ours), &with(theirs), &operations);
-            assert_eq!(merged, Merged::Whole(with(expected)), "{base:?} {ours:?} {theirs:?}");
+            assert_eq!(merged, MergeResult::Whole(with(expected)), "{base:?} {ours:?} {theirs:?}");
         };
         whole(&[], &["b"], &["a"], &["a", "b"]);
         whole(&["a"], &["a", "b"], &["a", "c"], &["a", "b", "c"]);
         whole(&[], &["d", "b"], &["c", "b", "a"], &["a", "d", "b", "c"]);
         whole(&["a"], &["b"], &["a", "c"], &["b", "c"]);
         let without_base = merge("main.rs", None, &with(&["a"]), &with(&["b"]), &operations);
-        assert_eq!(without_base, Merged::Whole(with(&["a", "b"])));
+        assert_eq!(without_base, MergeResult::Whole(with(&["a", "b"])));
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
         let operations = [setup("a"), setup("b")];
         let theirs = with(&["b"]).replace("    b::setup(", "    let own = 1;\n    b::setup(");
         let merged = merge("main.rs", Some(&with(&[])), &with(&["a"]), &theirs, &operations);
-        let Merged::Whole(text) = merged else { panic!("{merged:?}") };
+        let MergeResult::Whole(text) = merged else { panic!("{merged:?}") };
         for line in ["    let own = 1;", "    a::setup(", "    b::setup("] {
             assert_eq!(text.lines().filter(|own| *own == line).count(), 1, "{text}");
         }
@@ -222,13 +222,13 @@ mod tests {
         let ours = with(&["a"]).replace("end();", "end(1);");
         let theirs = with(&["b"]).replace("end();", "end(2);");
         let merged = merge("main.rs", Some(&with(&[])), &ours, &theirs, &operations);
-        let Merged::Left(Some(text)) = merged else { panic!("{merged:?}") };
+        let MergeResult::Left(Some(text)) = merged else { panic!("{merged:?}") };
         let expected = with(&["a", "b"])
             .replace("    end();\n", "<<<<<<< ours\n    end(1);\n=======\n    end(2);\n>>>>>>> theirs\n");
         assert_eq!(text, expected);
         let theirs = with(&["b"]).replace(MARKER, "// gone");
         let ours = with(&["a"]).replace(MARKER, "// gone too");
-        assert_eq!(merge("main.rs", Some(&with(&[])), &ours, &theirs, &operations), Merged::Left(None));
+        assert_eq!(merge("main.rs", Some(&with(&[])), &ours, &theirs, &operations), MergeResult::Left(None));
     }
 
     #[test]
@@ -240,12 +240,12 @@ mod tests {
         let operations = [module("a"), module("b"), module("c")];
         for base in [None, Some(text(&[]))] {
             let merged = merge("mod.rs", base.as_deref(), &text(&["c"]), &text(&["a", "b"]), &operations);
-            assert_eq!(merged, Merged::Whole(text(&["a", "b", "c"])));
+            assert_eq!(merged, MergeResult::Whole(text(&["a", "b", "c"])));
         }
         let merged = merge("mod.rs", Some(&text(&["a"])), &text(&["a", "c"]), &text(&["b"]), &operations);
-        assert_eq!(merged, Merged::Whole(text(&["b", "c"])));
+        assert_eq!(merged, MergeResult::Whole(text(&["b", "c"])));
         let crlf = merge("mod.rs", None, &text(&["c"]).replace('\n', "\r\n"), &text(&["a"]), &operations);
-        assert_eq!(crlf, Merged::Whole(text(&["a", "c"])));
+        assert_eq!(crlf, MergeResult::Whole(text(&["a", "c"])));
     }
 
     #[test]
@@ -255,10 +255,10 @@ mod tests {
         let side = |name: &str, module: &str| crate::edit::insert_module(&format!("//! {name}.\n"), "pub", module);
         let operations = [made("One"), made("Other"), module("a"), module("b")];
         let merged = merge("mod.rs", None, &side("One", "b"), &side("Other", "a"), &operations);
-        assert_eq!(merged, Merged::Whole(side("One", "a").replace("pub mod a;", "pub mod a;\npub mod b;")));
+        assert_eq!(merged, MergeResult::Whole(side("One", "a").replace("pub mod a;", "pub mod a;\npub mod b;")));
         let merged = merge("mod.rs", None, &side("One", "b"), &side("Own", "a"), &operations);
-        assert_eq!(merged, Merged::Whole(side("Own", "a").replace("pub mod a;", "pub mod a;\npub mod b;")));
+        assert_eq!(merged, MergeResult::Whole(side("Own", "a").replace("pub mod a;", "pub mod a;\npub mod b;")));
         let merged = merge("mod.rs", None, &side("My", "b"), &side("Own", "a"), &operations);
-        assert_eq!(merged, Merged::Left(None));
+        assert_eq!(merged, MergeResult::Left(None));
     }
 }

@@ -1,7 +1,7 @@
-//! The changes of a command, decided before anything is written.
+//! The changes of a command, planned before anything is written.
 //!
-//! [`reconcile`] is pure: it makes a [`Plan`] of what opctl generates for a project before and after a command, and of a
-//! [`Snapshot`] of the files. Dry run, diff, commit, `--check` and JSON all read that plan.
+//! [`reconcile`] is pure: it makes a [`Plan`] from the files that opctl generates before and after a command, and
+//! from a [`Snapshot`] of the existing files. Dry run, diff, commit, `--check` and JSON all use the plan.
 
 mod bases;
 mod change;
@@ -17,9 +17,9 @@ pub use bases::BASES;
 pub use change::{Action, Change, Plan};
 pub use edited::{no_toml, with_line_ends_of};
 pub use ledger::{LEDGER_FILE, Ledger, hash};
-pub use merge::{Merged, merge};
+pub use merge::{MergeResult, merge};
 pub use operation::{Edit, Existing, Operation, Step};
 pub use reconcile::{
-    Conflicts, Ledgers, Left, PlanContext, Renderings, Unfinished, Versions, readable, reconcile_operations,
+    Conflicts, Ledgers, PlanContext, Renderings, Unfinished, UnresolvedFile, Versions, readable, reconcile_operations,
 };
 pub use snapshot::{Entry, Snapshot};

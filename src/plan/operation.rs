@@ -1,13 +1,13 @@
-//! Operations that a scaffold asks for, before the files are read.
+//! The operations on files that a command requests, independent of the current contents of the files.
 
 use crate::model::ProjectPath;
 
-/// A step for one file.
+/// An operation: a step, and the path of the file to which opctl applies the step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// The file's path.
     pub path: ProjectPath,
-    /// The step.
+    /// The step to apply to the file.
     pub step: Step,
 }
 
@@ -66,7 +66,7 @@ pub enum Edit {
     },
     /// A `mod` line to insert, in rustfmt's order.
     Module {
-        /// `pub`, or nothing.
+        /// The visibility: `pub`, or an empty string.
         visibility: &'static str,
         /// The module's name.
         name: String,
@@ -114,7 +114,7 @@ pub enum Edit {
     },
     /// The manager's image to set in a kustomization.
     Image(String),
-    /// The value of `storage` to set in the `#[kube(..)]` of a version.
+    /// The value of `storage` to set in the `#[kube(..)]` attribute of the type of one version.
     Storage {
         /// The kind.
         kind: String,

@@ -1,4 +1,4 @@
-//! Times in their largest unit, as kubectl shows them, and estimates for people.
+//! Formats durations: ages in their largest unit, as kubectl shows them, and estimates.
 
 use indicatif::HumanDuration;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The checks of a diagnosis.
+//! The checks of `opctl doctor`.
 
 use crate::error::Hint;
 use serde::Serialize;
@@ -7,11 +7,11 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
-    /// The checked part is in order.
+    /// The checked part of the user's environment works.
     Ok,
-    /// The checked part works, but the user should know the message.
+    /// The checked part of the user's environment works, but the message is a warning for the user.
     Warning,
-    /// Commands fail until the user fixes the checked part.
+    /// The checked part of the user's environment does not work: commands fail until the user fixes it.
     Error,
 }
 

@@ -11,7 +11,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The amount of messages that the console shows.
+/// The level of detail of the messages that the console shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
     /// Only errors and warnings (`-q`).
@@ -108,7 +108,7 @@ impl Console {
         }
     }
 
-    /// Prints a note for the user about something that is not wrong.
+    /// Prints a note for the user, which is neither a warning nor an error.
     pub fn note(&self, message: impl std::fmt::Display) {
         if self.talkative() {
             print(&Line::new().styled(HINT, "note:").own(" ").text(message));

@@ -1,4 +1,4 @@
-//! The report as data: the shape of `-o json`, the same for every command.
+//! The report of a command as data, which `-o json` prints in the same format for all commands.
 
 use crate::Error;
 use crate::error::{Category, Hint};
@@ -19,9 +19,9 @@ pub enum Outcome {
     Unchanged,
     /// The command changed nothing because `--dry-run` was given.
     DryRun,
-    /// The command only shows something.
+    /// The command only shows information.
     Shown,
-    /// The command went on until an interrupt, such as Ctrl+C, ended it.
+    /// The command ran until an interrupt, such as Ctrl+C, ended it.
     Interrupted,
     /// The command failed; see `error`.
     Failed,
@@ -101,7 +101,7 @@ pub struct Report {
     pub command: String,
     /// The outcome.
     pub outcome: Outcome,
-    /// The files or objects of the command, in the order in which the command handled them.
+    /// The files or objects that the command handled, each with the action on it, in the order of the actions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeLine>,
     /// The new files that were copied from other files, each with the path of the original.
@@ -113,7 +113,7 @@ pub struct Report {
     /// Findings in the user's code, each with its file and line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// The data that the command was asked to show; its shape depends on the command.
+    /// The data that the user requested; its structure depends on the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<serde_json::Value>,
     /// The recommended next commands, at most three.
@@ -190,7 +190,7 @@ impl Report {
         self.error.as_ref().map_or_else(|| self.outcome.exit_code(), |error| error.exit_code)
     }
 
-    /// Sets the sentence that sums up the command.
+    /// Sets the sentence that summarizes the result of the command.
     #[must_use]
     pub fn summary(mut self, summary: impl Into<String>) -> Self {
         self.summary = Some(summary.into());

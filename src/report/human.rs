@@ -9,7 +9,8 @@ use crate::Error;
 use crate::finding::{Finding, Severity};
 
 impl Console {
-    /// Prints a report: as one JSON document on stdout, or its data on stdout and the rest on stderr.
+    /// Prints a report: with `-o json` as one JSON document on stdout, otherwise its data and diffs on stdout and all
+    /// other parts on stderr.
     pub fn report(&self, report: &Report) {
         self.findings(&report.findings);
         if self.json() {

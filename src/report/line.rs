@@ -16,7 +16,7 @@ impl Line {
         Line::default()
     }
 
-    /// Adds a word of opctl in a style.
+    /// Adds a word that opctl itself writes, in the given style.
     pub(super) fn styled(mut self, style: Style, word: &str) -> Self {
         self.0.push_str(&format!("{style}{}{style:#}", visible_line(word)));
         self
@@ -34,7 +34,7 @@ impl Line {
         self
     }
 
-    /// Adds a text, and marks its second and further lines.
+    /// Adds a text, with a prefix before its second and further lines.
     pub(super) fn text(mut self, text: impl Display) -> Self {
         self.0.push_str(&visible(text.to_string().trim_end()).replace('\n', CONTINUED));
         self
@@ -46,19 +46,19 @@ impl Line {
         self
     }
 
-    /// Adds a text with its line ends.
+    /// Adds a text without changing its line breaks.
     pub(super) fn lines(mut self, text: &str) -> Self {
         self.0.push_str(&visible(text.trim_end_matches('\n')));
         self
     }
 
-    /// Adds a text with its line ends and colours.
+    /// Adds a text without changing its line breaks and colours.
     pub(super) fn colored(mut self, text: &str) -> Self {
         self.0.push_str(&visible_with_colors(text.trim_end_matches('\n')));
         self
     }
 
-    /// Adds another line below.
+    /// Appends `other` on a new line.
     pub(super) fn below(mut self, other: &Line) -> Self {
         if !self.0.is_empty() {
             self.0.push('\n');

@@ -1,4 +1,4 @@
-//! The output of a command: one [`Report`] as data on stdout, and the conversation on stderr.
+//! The output of a command: one [`Report`] as data on stdout, and messages for the user on stderr.
 //!
 //! Nothing else in the crate writes to a terminal.
 

@@ -96,7 +96,7 @@ impl Overall {
         Overall { part, bar }
     }
 
-    /// Starts a part of the command. `from` and `until` are its estimated start and end.
+    /// Starts a part of the command, with its estimated start and end relative to the start of the command.
     pub fn begin(&self, from: Duration, until: Duration) {
         let mut part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         *part = Part { from, until, begun: Instant::now() };

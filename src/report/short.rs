@@ -1,4 +1,4 @@
-//! Shortens texts of others for tables.
+//! Shortens texts from outside of opctl for tables.
 
 use crate::visible::visible_line;
 

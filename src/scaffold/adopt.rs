@@ -24,7 +24,7 @@ const LINES: [&str; 2] = [".gitignore", ".gitattributes"];
 
 /// The contents of the files that opctl derives from the operator's repository.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct DerivedFiles {
     /// The permissions that the code needs, as the YAML of a `ClusterRole` named `operator-role`.
     pub role: String,
     /// The samples, each as its file name and its content.
@@ -35,7 +35,7 @@ pub struct Seen {
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
-pub fn adopt(project: &Project, seen: &Seen, existing: Existing) -> Result<Vec<Operation>> {
+pub fn adopt(project: &Project, seen: &DerivedFiles, existing: Existing) -> Result<Vec<Operation>> {
     let mut operations = config(project, existing)?;
     operations.push(Operation::create(OPERATOR_ROLE, &seen.role, existing));
     for (name, text) in &seen.samples {

@@ -1,6 +1,6 @@
-//! The children that a controller owns, for the templates.
+//! The template values of the child objects that a controller owns.
 
-use super::controlled::Controlled;
+use super::controlled::ControllerOfKind;
 use super::marker_group::marker_group;
 use crate::model::{Child, ChildRole, Deletion, Domain};
 use heck::ToSnakeCase;
@@ -18,7 +18,7 @@ pub(super) struct ChildValues {
     pub(super) of_image: bool,
     /// The beginning of the statement that applies the child: a `let` if the owner's status depends on the child.
     binding: &'static str,
-    /// The method of the context that creates the child.
+    /// The method of the reconciler's context with which the controller creates the child: `apply` or `create_once`.
     call: &'static str,
     module_path: String,
     /// The API group in the spelling of markers.
@@ -88,7 +88,7 @@ fn deletion_test(deletion: Deletion) -> &'static str {
 }
 
 /// Returns the controller's children: a `Namespace` first, then the children of an image, then all other children.
-pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
+pub(super) fn owned(controlled: ControllerOfKind<'_>) -> Vec<ChildValues> {
     let of_image = controlled.image().into_iter().flat_map(|_| Child::of_image());
     let of_image = of_image.map(|child| ChildValues::of(child, true));
     let further = controlled.controller.owns.iter().map(|child| ChildValues::of(*child, false));
@@ -112,9 +112,9 @@ pub(super) fn owned(controlled: Controlled<'_>) -> Vec<ChildValues> {
     owned
 }
 
-/// Returns true if the controller has children but no image, and each child is ready once it is stored. Otherwise the
-/// scaffold must not report an object as ready at that point: further code decides.
-pub(super) fn ready_when_stored(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
+/// Returns true if the controller has children but no image, and each child is ready once it is stored. The
+/// generated code may then report the owner as ready when all children are stored; otherwise, further code decides.
+pub(super) fn ready_when_stored(controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> bool {
     controlled.image().is_none() && !owned.is_empty() && owned.iter().all(ChildValues::is_settled_by_apply)
 }
 
@@ -194,7 +194,7 @@ impl Has {
     }
 }
 
-/// Returns the parts whose flag is true, in the order of `parts`.
+/// Returns the items of `parts` whose flag is true, in the order of `parts`.
 pub(super) fn wanted(parts: &[(bool, &'static str)]) -> Vec<&'static str> {
     parts.iter().filter(|(wanted, _)| *wanted).map(|(_, part)| *part).collect()
 }
@@ -207,7 +207,7 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    pub(super) fn of(controlled: Controlled<'_>, owned: &[ChildValues], domain: &Domain) -> Self {
+    pub(super) fn of(controlled: ControllerOfKind<'_>, owned: &[ChildValues], domain: &Domain) -> Self {
         if controlled.image().is_some() {
             // The object's spec sets the replicas of the Deployment, so that the autoscaler has to scale the object.
             let resource = controlled.resource;
@@ -219,21 +219,21 @@ impl Scaled {
     }
 }
 
-/// The namespace of the children.
+/// The namespace of a controller's child objects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChildrenNamespace {
     /// The owner's namespace.
     OfOwner,
-    /// A namespace with the owner's name.
+    /// The namespace that has the owner's name.
     NamedAsOwner,
-    /// A namespace that is a child itself, with the name of the children.
+    /// The namespace that is itself one of the children, and has the same name as the other children.
     NamedAsChildren,
-    /// A namespace that a constant names.
+    /// The namespace that a constant in the controller's code names.
     Fixed,
 }
 
 impl ChildrenNamespace {
-    pub(super) fn of(controlled: Controlled<'_>, owned: &[ChildValues]) -> Self {
+    pub(super) fn of(controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> Self {
         let is_namespace = controlled.built_in().is_some_and(|built_in| built_in.kind == "Namespace");
         if controlled.resource.namespaced {
             ChildrenNamespace::OfOwner
@@ -257,7 +257,7 @@ impl ChildrenNamespace {
     }
 
     /// Returns the Rust expression for the children's namespace in the test, where `name` is the children's name.
-    pub(super) fn in_test(self, controlled: Controlled<'_>) -> &'static str {
+    pub(super) fn in_test(self, controlled: ControllerOfKind<'_>) -> &'static str {
         match self {
             ChildrenNamespace::OfOwner => "&operator.namespace",
             ChildrenNamespace::NamedAsOwner if !controlled.reports() => "owner",
@@ -269,13 +269,13 @@ impl ChildrenNamespace {
 
 /// Returns true if all children are in the same namespace, which a constant names, because their owners are
 /// cluster-scoped.
-pub(super) fn share_a_namespace(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
+pub(super) fn share_a_namespace(controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> bool {
     let is_in_one = |child: &ChildValues| child.namespaced || child.child.role() == ChildRole::Binding;
     owned.iter().any(is_in_one) && ChildrenNamespace::of(controlled, owned) == ChildrenNamespace::Fixed
 }
 
 /// Returns the calls that configure the `Controller`, laid out as by rustfmt: a single call stays on the same line.
-pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -> String {
+pub(super) fn builder_calls(controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> String {
     let mut calls: Vec<String> = owned.iter().map(|child| format!(".owns::<{}>()", child.kind)).collect();
     if watches_pods(controlled, owned) {
         calls.push(".watches_map(pods(), object_of)".to_owned());
@@ -291,7 +291,7 @@ pub(super) fn builder_calls(controlled: Controlled<'_>, owned: &[ChildValues]) -
 }
 
 /// Returns true if the controller watches the pods of its `Deployment` in order to report why pods do not start.
-pub(super) fn watches_pods(controlled: Controlled<'_>, owned: &[ChildValues]) -> bool {
+pub(super) fn watches_pods(controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> bool {
     controlled.image().is_some() && !owned.iter().any(|child| child.plural == "pods")
 }
 
@@ -301,7 +301,7 @@ pub(super) fn each_gets(owned: &[ChildValues]) -> String {
 }
 
 /// Returns the doc comment of the generated function that returns the children's labels.
-pub(super) fn about_labels(controlled: Controlled<'_>) -> &'static str {
+pub(super) fn about_labels(controlled: ControllerOfKind<'_>) -> &'static str {
     match controlled.image() {
         Some(_) => {
             "/// Returns the labels by which the Deployment and the Service select pods. The selector of a\n\
@@ -322,28 +322,32 @@ fn text(owned: &[ChildValues]) -> String {
     }
 }
 
-/// Returns the maximum length of an object's name if the children have the same name; 0 without children.
+/// Returns the maximum length of an owner's name if the children have the same name; 0 without children.
 pub(super) fn longest_name(owned: &[ChildValues]) -> usize {
     owned.iter().map(|owned| owned.child.longest_name()).min().unwrap_or_default()
 }
 
 /// Returns the reason for the limit from [`longest_name`], as the end of a comment.
 pub(super) fn name_reason(owned: &[ChildValues]) -> &'static str {
-    if longest_name(owned) == 63 { "the name of a Service is a DNS label" } else { "some children append to the name" }
+    if longest_name(owned) == 63 {
+        "the name of a Service is a DNS label"
+    } else {
+        "some children append a suffix to the name"
+    }
 }
 
 /// Returns a child that the controller's objects cannot own, and the reason, if the controller has such a child.
-pub(super) fn refused(controlled: Controlled<'_>) -> Option<(Child, &'static str)> {
+pub(super) fn refused(controlled: ControllerOfKind<'_>) -> Option<(Child, &'static str)> {
     let owns = &controlled.controller.owns;
     let outside = |child: &&Child| controlled.resource.namespaced && !child.built_in().namespaced;
     if let Some(child) = owns.iter().find(outside) {
-        return Some((*child, "it lives outside of namespaces, and an owner in a namespace cannot own it"));
+        return Some((*child, "the child is cluster-scoped, and a namespaced owner cannot own it"));
     }
     let endless = |child: &&Child| controlled.built_in().is_some_and(|owner| child.leads_to(owner));
     if let Some(child) = owns.iter().find(endless) {
         return Some((
             *child,
-            "each child would lead to another object of the kind, which gets a child, and so on without end",
+            "each child would create another object of the kind, which would again get a child, in an endless loop",
         ));
     }
     (controlled.name().len() > 63)

@@ -4,18 +4,17 @@ use crate::model::{BuiltIn, Controller, Image, Origin, Project, Resource, module
 
 /// A controller together with the resource that it reconciles.
 #[derive(Clone, Copy)]
-pub(super) struct Controlled<'a> {
+pub(super) struct ControllerOfKind<'a> {
     pub(super) resource: &'a Resource,
     pub(super) controller: &'a Controller,
 }
 
-impl<'a> Controlled<'a> {
+impl<'a> ControllerOfKind<'a> {
     /// Returns every controller of the project.
     pub(super) fn all(project: &'a Project) -> impl Iterator<Item = Self> {
-        project
-            .resources
-            .iter()
-            .flat_map(|resource| resource.controllers.iter().map(move |controller| Controlled { resource, controller }))
+        project.resources.iter().flat_map(|resource| {
+            resource.controllers.iter().map(move |controller| ControllerOfKind { resource, controller })
+        })
     }
 
     /// Returns true if the controller reports the status of its objects and names children after their owners. Only the
@@ -31,8 +30,8 @@ impl<'a> Controlled<'a> {
         self.resource.image.as_ref().filter(|_| self.reports())
     }
 
-    /// Returns the controller's name, which appears in flags, metrics and events, and as the second half of the field
-    /// manager.
+    /// Returns the controller's name, which appears in flags, metrics and events, and in the field manager
+    /// `<project>/<name>`.
     pub(super) fn name(self) -> String {
         self.resource.controller_name(self.controller)
     }
@@ -46,7 +45,7 @@ impl<'a> Controlled<'a> {
         if key.group_module().as_ref() == Some(&module) { format!("{module}_") } else { module }
     }
 
-    /// Returns the path of the controller's module below `controller`.
+    /// Returns the Rust path of the controller's module, relative to the module `controller`.
     pub(super) fn path(self) -> String {
         let module = self.module();
         self.resource.key.group_module().map_or(module.clone(), |group| format!("{group}::{module}"))
@@ -91,7 +90,7 @@ impl<'a> Controlled<'a> {
         self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name)
     }
 
-    /// Returns the comment lines about the objects that reach a controller of a kind which the project does not define.
+    /// Returns comment lines about the objects that the controller receives, if the project does not define their kind.
     pub(super) fn foreign_note(self) -> Vec<String> {
         if self.resource.origin == Origin::Own {
             return Vec::new();

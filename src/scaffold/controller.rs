@@ -1,7 +1,7 @@
 //! The files of a controller.
 
-use super::Known;
-use super::controlled::Controlled;
+use super::IsGenerated;
+use super::controlled::ControllerOfKind;
 use super::controller_test::controller_test;
 use super::integration;
 use super::layout::{layout, type_names};
@@ -18,14 +18,14 @@ const CONTROLLERS: &str = "// +opctl:scaffold:controllers";
 /// manager. `before` is the existing controller, if any: opctl merges new children and a new finalizer into its files.
 pub(super) fn controller(
     project: &Project,
-    controlled: Controlled<'_>,
+    controlled: ControllerOfKind<'_>,
     templates: &Templates,
-    (before, existing): (Option<Controlled<'_>>, Existing),
-    made: Known<'_>,
+    (before, existing): (Option<ControllerOfKind<'_>>, Existing),
+    made: IsGenerated<'_>,
 ) -> Result<Vec<Operation>> {
     let values = &Values::of_controller(project, controlled);
     let grown = before.filter(|before| before.controller != controlled.controller && existing == Existing::Keep);
-    let file = |path: ProjectPath, render: &dyn Fn(Controlled<'_>, &Values<'_>) -> Result<String>| {
+    let file = |path: ProjectPath, render: &dyn Fn(ControllerOfKind<'_>, &Values<'_>) -> Result<String>| {
         let text = |of, values: &Values<'_>| rust(values, &|values| render(of, values));
         let new = text(controlled, values)?;
         Ok::<_, Error>(match grown {
@@ -63,7 +63,7 @@ pub(super) fn controller(
 
 /// Renders the reconciler's file: the part that all reconcilers have, the functions that build the children, and the
 /// status.
-fn reconciler(controlled: Controlled<'_>, templates: &Templates, values: &Values<'_>) -> Result<String> {
+fn reconciler(controlled: ControllerOfKind<'_>, templates: &Templates, values: &Values<'_>) -> Result<String> {
     let body = templates.render(body(controlled), values)?.trim_end().to_owned();
     let mut parts = vec![templates.render("src/controller/kind.rs", &values.clone().with_body(body))?];
     if controlled.controller.finalizer {
@@ -83,7 +83,7 @@ fn reconciler(controlled: Controlled<'_>, templates: &Templates, values: &Values
 }
 
 /// Returns the template of the function `reconcile`.
-fn body(controlled: Controlled<'_>) -> &'static str {
+fn body(controlled: ControllerOfKind<'_>) -> &'static str {
     let has_children = !controlled.controller.owns.is_empty();
     match (controlled.reports(), controlled.image()) {
         (_, Some(_)) => "src/controller/reconcile/image.rs",
@@ -94,9 +94,9 @@ fn body(controlled: Controlled<'_>) -> &'static str {
     }
 }
 
-/// Returns the template of the last part: the status with its unit tests or, for a controller that reports no status,
-/// the unit tests of the children.
-fn last_part(controlled: Controlled<'_>) -> Option<&'static str> {
+/// Returns the template of the last part of the reconciler's file: the status with its unit tests or, for a
+/// controller that reports no status, the unit tests of the children.
+fn last_part(controlled: ControllerOfKind<'_>) -> Option<&'static str> {
     match (controlled.reports(), controlled.image()) {
         (_, Some(_)) => Some("src/controller/image_status.rs"),
         (true, None) => Some("src/controller/status.rs"),

@@ -1,7 +1,7 @@
-//! The test of a controller on an API server.
+//! Generates the test of a controller, which runs on an API server.
 
 use super::children::{owned, share_a_namespace, wanted};
-use super::controlled::Controlled;
+use super::controlled::ControllerOfKind;
 use super::field_samples::has_example;
 use super::samples;
 use super::test_values::TestParts;
@@ -11,7 +11,7 @@ use crate::template::Templates;
 
 /// Renders the test of a controller.
 pub(super) fn controller_test(
-    controlled: Controlled<'_>,
+    controlled: ControllerOfKind<'_>,
     templates: &Templates,
     values: &Values<'_>,
 ) -> Result<String> {
@@ -43,13 +43,13 @@ struct Parts {
     steps: Vec<&'static str>,
 }
 
-fn of_image(controlled: Controlled<'_>, has_children: bool) -> Parts {
+fn of_image(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
     let finalizer = controlled.controller.finalizer;
     let steps = [(has_children || finalizer, "sample_name"), (has_children, "children"), (finalizer, "finalizer")];
     Parts { steps: wanted(&steps), ..Parts::default() }
 }
 
-fn of_kind(controlled: Controlled<'_>, has_children: bool) -> Parts {
+fn of_kind(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
     let (resource, finalizer) = (controlled.resource, controlled.controller.finalizer);
     let steps = [
         (true, if has_example(resource) { "example_ready" } else { "ready" }),
@@ -60,7 +60,7 @@ fn of_kind(controlled: Controlled<'_>, has_children: bool) -> Parts {
     Parts { imports: vec!["controller"], steps: wanted(&steps), ..Parts::default() }
 }
 
-fn watched(controlled: Controlled<'_>, has_children: bool) -> Parts {
+fn watched(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
     let (namespaced, finalizer) = (controlled.resource.namespaced, controlled.controller.finalizer);
     // If the controller leaves no trace in the cluster, the test has to note what was reconciled.
     let notes = !finalizer && !has_children;

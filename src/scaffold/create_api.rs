@@ -1,13 +1,13 @@
 //! The operations of `create api`.
 
-use super::controlled::Controlled;
+use super::controlled::ControllerOfKind;
 use super::controller::controller;
-use super::copy::{Copied, sample_file};
+use super::copy::{VersionCopy, sample_file};
 use super::layout::layout;
 use super::module_line::module;
 use super::storage::type_folder;
 use super::values::{Values, file_prefix};
-use super::{ApiIntent, Known, children};
+use super::{ApiIntent, IsGenerated, children};
 use crate::Result;
 use crate::model::{Controller, Project, ProjectPath, Resource};
 use crate::plan::{Edit, Existing, Operation};
@@ -25,16 +25,16 @@ pub struct NewApi<'a> {
     pub known: Option<&'a Resource>,
     /// The resource after the command.
     pub resource: &'a Resource,
-    /// The intent of the command.
+    /// The intent of the command: its parsed arguments.
     pub intent: &'a ApiIntent,
     /// The copied files, if the resource is a further version of a kind.
-    pub copied: Option<&'a Copied>,
-    /// Returns true for the path of an existing file that opctl generated.
-    pub made: Known<'a>,
+    pub copied: Option<&'a VersionCopy>,
+    /// A function that returns true for the path of an existing file that opctl generated.
+    pub made: IsGenerated<'a>,
 }
 
 impl<'a> NewApi<'a> {
-    /// Returns the value for a resource that is completely new to the project.
+    /// Creates a `NewApi` for a resource that is completely new to the project.
     pub fn of(project: &'a Project, resource: &'a Resource, intent: &'a ApiIntent) -> Self {
         NewApi { project, known: None, resource, intent, copied: None, made: &|_| false }
     }
@@ -49,7 +49,7 @@ pub fn create_api(api: &NewApi<'_>) -> Result<Vec<Operation>> {
     let NewApi { project, known, resource, intent, copied, made } = *api;
     let templates = Templates::load("resource")?;
     let without = Controller::default();
-    let first = Controlled { resource, controller: resource.controllers.first().unwrap_or(&without) };
+    let first = ControllerOfKind { resource, controller: resource.controllers.first().unwrap_or(&without) };
     let values = Values::of_controller(project, first);
     let existing = |force: bool, made_before: bool| match (force, made_before) {
         (true, _) => Existing::Overwrite,
@@ -86,25 +86,26 @@ pub fn create_api(api: &NewApi<'_>) -> Result<Vec<Operation>> {
     }
     let name = intent.controller_name.as_ref();
     if let Some(wanted) = resource.controller(name) {
-        let before = known.and_then(|resource| Some(Controlled { resource, controller: resource.controller(name)? }));
-        let controlled = Controlled { resource, controller: wanted };
+        let before =
+            known.and_then(|resource| Some(ControllerOfKind { resource, controller: resource.controller(name)? }));
+        let controlled = ControllerOfKind { resource, controller: wanted };
         let existing = existing(intent.force, before.is_some());
         operations.extend(controller(project, controlled, &templates, (before, existing), made)?);
     }
     Ok(operations)
 }
 
-/// Returns a warning about the requested controller, as its file and a sentence, if the user has to choose a namespace:
-/// the children of cluster-scoped objects need a namespace.
+/// Returns a warning (the path of the controller's file, and a sentence) if the user has to choose a namespace for
+/// the children of the requested controller, because the kind is cluster-scoped.
 pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String)> {
-    let asked = Controlled { resource, controller: resource.controller(intent.controller_name.as_ref())? };
+    let asked = ControllerOfKind { resource, controller: resource.controller(intent.controller_name.as_ref())? };
     if !children::share_a_namespace(asked, &children::owned(asked)) {
         return None;
     }
     let (kind, file) = (&resource.key.kind, asked.file());
     let said = format!(
-        "a `{kind}` is in no namespace, so its children go to `default`: choose another one with `NAMESPACE` in `{file}`, or let \
-         each have a namespace of its own with `--owns Namespace`"
+        "`{kind}` is cluster-scoped, so its children are created in the namespace `default`: choose another namespace \
+         with `NAMESPACE` in `{file}`, or create a namespace for each object with `--owns Namespace`"
     );
     Some((file, said))
 }
@@ -125,7 +126,7 @@ fn types(resource: &Resource, types: &str, version_mod: &str, existing: Existing
 }
 
 /// Returns the operations for the modules copied with the types, and for the lines that declare these modules.
-fn modules(resource: &Resource, copied: &Copied) -> Result<Vec<Operation>> {
+fn modules(resource: &Resource, copied: &VersionCopy) -> Result<Vec<Operation>> {
     let version_file = ProjectPath::parse(format!("{}/mod.rs", type_folder(&resource.key)))?;
     let mut operations = Vec::new();
     for (visibility, name, uses) in &copied.declared {

@@ -1,7 +1,7 @@
 //! Removes from `PROJECT` the part that `opctl delete` names, and checks the arguments.
 
 use super::conversion::conversion_file;
-use super::own_kind::{Asked, group_flag};
+use super::own_kind::{KindRequest, group_flag};
 use super::storage::{type_file, type_folder};
 use crate::error::{Hint, hint};
 use crate::model::{
@@ -42,14 +42,14 @@ pub struct Deleted {
     pub project: Project,
     /// The affected resources, as they were before the deletion.
     pub resources: Vec<Resource>,
-    /// The files of the deleted part that opctl generated only once, from the project as it was at that time.
+    /// The files of the deleted part that opctl generated only once, from an earlier state of the project.
     pub files: Vec<ProjectPath>,
     /// The folders of types whose `mod.rs` loses lines or is removed.
     pub folders: Vec<ProjectPath>,
 }
 
 impl DeleteIntent {
-    /// Returns the command line of the intent, for hints that users can run unchanged.
+    /// Returns the `opctl delete` command line for the intent, for hints that users can run unchanged.
     pub fn command(&self) -> Hint {
         let (name, mut flags) = match &self.part {
             Part::Api => ("api", Hint::default()),
@@ -143,7 +143,8 @@ fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p R
         let (group, version, kind) = (group.clone(), version.cloned(), kind.clone());
         DeleteIntent { group, version, kind, part: intent.part.clone() }.command()
     };
-    let asked = Asked { group: &intent.group, version: intent.version.as_ref(), kind: &intent.kind, command: &with };
+    let asked =
+        KindRequest { group: &intent.group, version: intent.version.as_ref(), kind: &intent.kind, command: &with };
     let mut versions = asked.versions(project);
     if versions.is_empty()
         && let Ok(found) = BuiltIn::find(intent.group.as_str(), intent.version.as_ref(), intent.kind.as_str())
@@ -155,9 +156,12 @@ fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p R
     if versions.is_empty() {
         let near = project.resources.iter().find(|one| one.key.kind.singular() == intent.kind.singular());
         let known: Vec<String> = project.resources.iter().map(|resource| format!("`{}`", resource.key)).collect();
-        let error = Error::user(format!("the project has no kind `{}` to delete from", intent.kind));
-        let known =
-            if known.is_empty() { "it has no kind at all".to_owned() } else { format!("it has {}", known.join("; ")) };
+        let error = Error::user(format!("the project has no kind `{}`", intent.kind));
+        let known = if known.is_empty() {
+            "the project has no kinds".to_owned()
+        } else {
+            format!("it has {}", known.join("; "))
+        };
         let hint = near.map_or("opctl list".into(), |near| with(&near.key.group, None, &near.key.kind));
         return Err(error.caused_by(known).hint(hint));
     }
@@ -166,7 +170,7 @@ fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p R
     if has_version { Ok(versions) } else { Err(asked.unknown_version(&versions)) }
 }
 
-/// Fails if webhooks, policies or other versions need the types.
+/// Fails if a conversion, a webhook, a policy or another version of the kind still needs the types to delete.
 fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource]) -> Result<()> {
     let kind = &intent.kind;
     let is_meant = |resource: &Resource| meant.iter().any(|one| one.key == resource.key);
@@ -175,18 +179,18 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
     };
     if let Some(hub) = of_kind.iter().find(converts) {
         let version = Some(&hub.key.version);
-        return Err(Error::conflict(format!("the conversion of `{kind}` needs the version"))
-            .caused_by(format!("objects of other versions are converted to `{}` and from it", hub.key.version))
+        return Err(Error::conflict(format!("the conversion of `{kind}` still needs this version"))
+            .caused_by(format!("objects of other versions are converted to and from `{}`", hub.key.version))
             .hint(hint!("{} --conversion", intent.line("webhook", version))));
     }
     if let Some(resource) = meant.iter().find(|resource| resource.webhooks.any()) {
         return Err(Error::conflict(format!("the webhooks of `{kind}` need its types"))
-            .caused_by(format!("they are functions of `{}`", resource.key))
+            .caused_by(format!("the webhooks use the types of `{}`", resource.key))
             .hint(intent.line("webhook", Some(&resource.key.version))));
     }
     if let Some(resource) = meant.iter().find(|resource| resource.policies.any()) {
         return Err(Error::conflict(format!("the policies of `{kind}` need its types"))
-            .caused_by(format!("they are about `{}`, and so are their tests", resource.key))
+            .caused_by(format!("the policies and their tests refer to `{}`", resource.key))
             .hint(intent.line("policy", Some(&resource.key.version))));
     }
     let stored = meant.iter().find(|resource| resource.api && resource.storage);
@@ -205,7 +209,8 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
     Ok(())
 }
 
-/// Returns the resource without the part, and adds the part's files to `left`; `None` if the part is missing.
+/// Returns the resource without the part to delete; `None` if the resource does not have the part. Adds the files
+/// and folders of the part to `left`, the result of the deletion.
 fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Result<Option<Resource>> {
     let mut after = resource.clone();
     let key = &resource.key;

@@ -1,4 +1,4 @@
-//! The crate of a kind that the project does not define.
+//! Adds the crate that defines a kind's type to the dependencies of a project that does not define the kind itself.
 
 use crate::error::hint;
 use crate::model::{Dependency, Origin, Resource};
@@ -53,7 +53,7 @@ pub fn dependency(
     };
     if package.library != wanted {
         return Err(Error::usage(format!("`{}` is not in the crate `{}`", external.path, package.library))
-            .caused_by(format!("it begins with `{wanted}`, and the package is `{}`", package.name))
+            .caused_by(format!("the path begins with `{wanted}`, but the package is `{}`", package.name))
             .hint(hint!("--external-api-path {}", external.path.to_string().replacen(wanted, &package.library, 1))));
     }
     Ok(Some(Operation::edit(MANIFEST, Edit::Dependency { name: package.name, value, force })))

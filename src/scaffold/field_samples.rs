@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 const OBJECT_WIDTH: usize = 60;
 
 /// The maximum number of lines in a YAML comment: a YAML parser may look ahead over only 32 comment lines.
-pub(super) const LONGEST_COMMENT: usize = 24;
+pub const LONGEST_COMMENT: usize = 24;
 
 /// Returns true if the kind gets the example field, because no other fields are given.
 pub(super) fn has_example(resource: &Resource) -> bool {
@@ -33,7 +33,7 @@ pub(super) fn json_with_defaults(members: &[Member]) -> String {
     json_text(&sample(members, Sampled::Filled), "")
 }
 
-pub(super) fn json_text(values: &Map<String, Value>, indentation: &str) -> String {
+pub fn json_text(values: &Map<String, Value>, indentation: &str) -> String {
     if values.is_empty() {
         return "{}".to_owned();
     }
@@ -60,7 +60,7 @@ fn value_text(value: &Value, indentation: &str) -> String {
 }
 
 /// Renders a value as the argument of `json!`. Adds a suffix to an integer that does not fit into an `i32`.
-pub(super) fn literal(value: &Value) -> String {
+pub fn literal(value: &Value) -> String {
     let is_wide = |number: i64| i32::try_from(number).is_err();
     match value {
         Value::Number(number) if number.as_i64().is_some_and(is_wide) => format!("{number}_i64"),

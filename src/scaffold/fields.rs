@@ -32,7 +32,7 @@ pub(super) struct FieldValues {
 pub(super) struct ObjectValues {
     name: String,
     path: String,
-    /// The text before the path in the struct's comment.
+    /// The words before the object's path in the struct's doc comment, such as `An item of`.
     about: &'static str,
     fields: Vec<FieldValues>,
 }
@@ -143,7 +143,7 @@ fn default_object(object: &Object, type_name: &str) -> String {
     format!("{type_name} {}", literal(&fields.collect::<Vec<_>>(), "    "))
 }
 
-/// Renders the value of a missing optional field.
+/// Renders the Rust value of a missing optional field: `None`, or an empty map or list.
 fn missing(is_one: bool, is_map: bool) -> &'static str {
     match (is_one, is_map) {
         (true, _) => "None",
@@ -185,7 +185,7 @@ pub(super) fn imports(fields: &[Field]) -> Vec<&'static str> {
 }
 
 /// Returns the name that serde's `rename_all = "camelCase"` derives from a name in snake case.
-pub(super) fn renamed_by_serde(rust_name: &str) -> String {
+pub fn renamed_by_serde(rust_name: &str) -> String {
     let mut name = String::new();
     let mut capital = false;
     for character in rust_name.chars() {

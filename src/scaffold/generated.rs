@@ -1,6 +1,6 @@
-//! Everything that opctl generates from `PROJECT`, for an update.
+//! Generates all files of a project again from `PROJECT`, for commands such as `opctl update`.
 
-use super::controlled::Controlled;
+use super::controlled::ControllerOfKind;
 use super::conversion::{conversion_file, create_conversion};
 use super::copy::sample_file;
 use super::create_api::{NewApi, create_api};
@@ -12,22 +12,23 @@ use super::webhook::create_webhook;
 use super::{adopt, init, integration, parts};
 use crate::Result;
 use crate::model::{Policies, Project, ProjectPath, Resource, Webhooks};
-use crate::plan::reconcile::Generated;
+use crate::plan::reconcile::Rendering;
 use crate::plan::{Edit, Existing, Operation};
 
-/// Generates the project again. Generates each resource as at its creation, when only the earlier resources existed.
+/// Generates all files of a project again. Generates the files of each resource as at the resource's creation, when
+/// the project had only the earlier resources.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
-pub fn generated(project: &Project) -> Result<Generated> {
+pub fn generated(project: &Project) -> Result<Rendering> {
     if project.adopted.is_some() {
-        let mut adopted = Generated { made: adopt::config(project, Existing::Keep)?, ..Generated::default() };
+        let mut adopted = Rendering { made: adopt::config(project, Existing::Keep)?, ..Rendering::default() };
         adopted.left.insert(adopt::left());
         return Ok(adopted);
     }
     let mut so_far = project.clone();
     so_far.resources.clear();
-    let mut generated = Generated { made: init(project)?, ..Generated::default() };
+    let mut generated = Rendering { made: init(project)?, ..Rendering::default() };
     if !project.namespaced {
         // The file stays in the project when its entry is removed.
         generated.left.insert(PATCH.into());
@@ -45,7 +46,8 @@ pub fn generated(project: &Project) -> Result<Generated> {
         if resource.policies.any() {
             generated.added.extend(create_policy(&so_far, Policies::default(), &resource, false)?);
         }
-        let controlled = resource.controllers.iter().map(|controller| Controlled { resource: &resource, controller });
+        let controlled =
+            resource.controllers.iter().map(|controller| ControllerOfKind { resource: &resource, controller });
         for controlled in controlled {
             generated.moved.push(integration::moved_test(controlled)?);
         }

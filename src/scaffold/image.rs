@@ -1,4 +1,4 @@
-//! The image that `config/default` deploys where no command names another.
+//! The default image that `config/default` deploys, unless the user gives another image to a command.
 
 use crate::edit;
 use crate::error::hint;
@@ -23,7 +23,7 @@ pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     };
     if !text.lines().any(has_placeholder) {
         return Err(Error::user(format!("`{MANAGER_FILE}` has no container with the image `{IMAGE_PLACEHOLDER}`"))
-            .caused_by("kustomize puts an image in the place of that name")
+            .caused_by("kustomize replaces this placeholder with the chosen image")
             .hint(hint!(
                 "put this line into the container `manager` there:\nimage: {IMAGE_PLACEHOLDER}:latest",
                 IMAGE_PLACEHOLDER
@@ -32,8 +32,8 @@ pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     Ok(Operation::edit(IMAGES_FILE, Edit::Image(image.to_owned())))
 }
 
-/// Returns the operation that writes the image which [`IMAGES_FILE`] in the snapshot already sets; `None` without such
-/// an image.
+/// Returns the operation that sets the image in [`IMAGES_FILE`] to the image that the file already has in the
+/// snapshot; `None` if the file sets no image.
 pub fn chosen_image(snapshot: &Snapshot) -> Option<Operation> {
     let image = edit::image(snapshot.text(IMAGES_FILE)?, IMAGE_PLACEHOLDER)?;
     Some(Operation::edit(IMAGES_FILE, Edit::Image(image)))

@@ -8,7 +8,7 @@ use crate::model::{CiService, License, OptionalFile, Project, RuntimeSource};
 use crate::plan::{Edit, Existing, Operation};
 use crate::template::{Templates, verbatim};
 
-/// Returns the operations for the files of a project without an API.
+/// Returns the operations for the files of a new project, which has no API yet.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

@@ -1,4 +1,4 @@
-//! All insertions of opctl into the files of a project, for a merge: generated again from `PROJECT`.
+//! Generates all edits of a project's files again from `PROJECT`, for `opctl resolve`, which finishes a merge.
 
 use super::conversion::create_conversion;
 use super::policy::create_policy;

@@ -1,10 +1,10 @@
-//! The tests against an API server: one program, `tests/it`, with a module where `src/controller` has one.
+//! The tests that need an API server: one test program, `tests/it`, with the same modules as `src/controller`.
 //!
-//! Each file directly below `tests/` would be a program of its own, which cargo would link with everything that the
-//! operator needs.
+//! Cargo would link each file directly below `tests/` as a separate test program, with all dependencies of the
+//! operator.
 
-use super::Known;
-use super::controlled::Controlled;
+use super::IsGenerated;
+use super::controlled::ControllerOfKind;
 use super::module_line::module;
 use super::values::Values;
 use crate::Result;
@@ -17,12 +17,12 @@ const MAIN: &str = "tests/it/main.rs";
 /// Returns the operations for the test of a controller and for the test's `mod` line. `file_operation` returns the
 /// operation for the test's file.
 pub(super) fn test(
-    controlled: Controlled<'_>,
+    controlled: ControllerOfKind<'_>,
     templates: &Templates,
     values: &Values<'_>,
     file_operation: &dyn Fn(ProjectPath) -> Result<Operation>,
     existing: Existing,
-    made: Known<'_>,
+    made: IsGenerated<'_>,
 ) -> Result<Vec<Operation>> {
     let mut operations = Vec::new();
     let earlier = earlier_file(controlled);
@@ -51,12 +51,12 @@ pub(super) fn test(
 }
 
 /// Returns the path of a controller's test in projects of an earlier opctl version, and the current path.
-pub(super) fn moved_test(controlled: Controlled<'_>) -> Result<(ProjectPath, ProjectPath)> {
+pub(super) fn moved_test(controlled: ControllerOfKind<'_>) -> Result<(ProjectPath, ProjectPath)> {
     Ok((ProjectPath::parse(earlier_file(controlled))?, ProjectPath::parse(file(controlled))?))
 }
 
 /// Returns the path of a controller's test.
-fn file(controlled: Controlled<'_>) -> String {
+fn file(controlled: ControllerOfKind<'_>) -> String {
     match controlled.resource.key.group_module() {
         Some(group) => format!("tests/it/{group}/{}.rs", controlled.module()),
         None => format!("tests/it/{}.rs", controlled.module()),
@@ -64,6 +64,6 @@ fn file(controlled: Controlled<'_>) -> String {
 }
 
 /// Returns the path of a controller's test in projects of an earlier opctl version.
-fn earlier_file(controlled: Controlled<'_>) -> String {
+fn earlier_file(controlled: ControllerOfKind<'_>) -> String {
     format!("tests/{}.rs", controlled.path().replace("::", "_"))
 }

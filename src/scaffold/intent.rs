@@ -5,8 +5,8 @@ use crate::model::{
     ShortName,
 };
 
-/// A function that returns true if a file is known, for the file's path relative to the project's root.
-pub type Known<'a> = &'a dyn Fn(&str) -> bool;
+/// A function that returns true if opctl generated the file at a path, which is relative to the project's root.
+pub type IsGenerated<'a> = &'a dyn Fn(&str) -> bool;
 
 /// The arguments of `create api`; an argument that was not given is `None`.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub struct ApiIntent {
     pub image: Option<Image>,
     /// The fields of the spec, if given.
     pub fields: Option<Vec<Field>>,
-    /// The facts about the types, if opctl generates the types from a CRD.
+    /// The properties of the types, such as a sample spec, if opctl generates the types from a CRD.
     pub imported: Option<Imported>,
     /// The kinds of the children that each object gets, if given.
     pub owns: Option<Vec<Child>>,

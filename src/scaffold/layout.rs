@@ -1,7 +1,7 @@
-//! Lays out Rust code as rustfmt does, where the layout depends on names: in `use` blocks, and in lines that names make
-//! too long.
+//! Lays out Rust code like rustfmt, where the layout depends on names: in `use` blocks, and in lines that long
+//! names make too long.
 //!
-//! Templates have one import per line in any order, and a part that is rendered into the middle of a file brings its own.
+//! Templates have one import per line in any order. A template for the middle of a file contains its own imports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ const LIST_WIDTH: usize = 98;
 
 /// Sorts and merges every block of `use` lines, moves `use` lines after the first code into the first block, and breaks
 /// signatures and constants that are too long.
-pub(super) fn layout(text: &str) -> String {
+pub fn layout(text: &str) -> String {
     let is_head = |line: &&str| line.is_empty() || line.starts_with("//!") || imported(line).is_some();
     let licence = text.lines().take_while(|line| line.starts_with("// ")).count();
     let head = licence + text.lines().skip(licence).take_while(is_head).count();

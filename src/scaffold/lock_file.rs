@@ -1,4 +1,5 @@
-//! The lock file of a new project: the tested lock file, with the project's own packages where cargo sorts them.
+//! Creates a new project's `Cargo.lock`: inserts the project's packages, in cargo's order, into a lock file with
+//! tested versions of all dependencies.
 
 use crate::{Error, Result};
 use std::collections::BTreeSet;
@@ -11,7 +12,8 @@ const PACKAGE: &str = "[[package]]\n";
 /// The manifests of a project's packages.
 pub(super) const MANIFESTS: [&str; 3] = ["Cargo.toml", "api/Cargo.toml", "runtime/Cargo.toml"];
 
-/// Adds the packages with the given manifests to `lock`, which contains all other packages, sorted by name.
+/// Adds the packages that the texts of `Cargo.toml` files describe to the lock file `lock`, which contains all
+/// other packages, sorted by name.
 ///
 /// # Errors
 /// Fails if a manifest is not TOML, which is a defect in opctl.
@@ -34,7 +36,8 @@ pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> 
 /// and optional dependencies.
 fn package(manifest: &str) -> Result<String> {
     let document = manifest.parse::<DocumentMut>();
-    let document = document.map_err(|error| Error::bug("a manifest of a project is no TOML").source(&error))?;
+    let document =
+        document.map_err(|error| Error::bug("a manifest of the project is not valid TOML").source(&error))?;
     let text = |key: &str| document["package"][key].as_str().unwrap_or_default();
     let tables = ["dependencies", "dev-dependencies"].into_iter().filter_map(|key| document.get(key)?.as_table_like());
     // cargo completes the lock by the runtime of a registry, whose checksum only the registry knows.

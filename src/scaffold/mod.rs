@@ -1,8 +1,7 @@
-//! Turns intents into operations on a project, without IO.
+//! Converts intents (the parsed arguments of commands) into operations on a project's files, without IO.
 
 mod adopt;
-mod bundle;
-mod chart;
+mod bundle_base;
 mod check;
 mod children;
 mod controlled;
@@ -11,7 +10,6 @@ mod controller_test;
 mod conversion;
 mod copy;
 mod create_api;
-mod definition;
 mod delete;
 mod dependency;
 mod field_samples;
@@ -27,8 +25,6 @@ mod layout;
 mod lock_file;
 mod marker_group;
 mod module_line;
-mod object_files;
-mod operator_objects;
 mod origin;
 mod own_kind;
 mod own_templates;
@@ -39,29 +35,29 @@ mod rights;
 mod sample_name;
 mod samples;
 mod scope;
-mod selector;
 mod source_version;
 mod storage;
 mod test_values;
 mod values;
 mod webhook;
 
-pub use adopt::{Seen, adopt, adopted_sample};
-pub use bundle::{BUNDLE, Bundle, BundleOptions, bundle, bundle_base, is_of_bundle};
-pub use chart::{chart, installer};
+pub use adopt::{DerivedFiles, adopt, adopted_sample};
+pub use bundle_base::{BUNDLE_BASES, bundle_base};
 pub use check::{check_runtime, check_webhook_runtime, resource_of};
 pub use conversion::{Conversion, conversions, create_conversion, watched_spoke, with_spokes};
-pub use copy::{Copied, Files, copy, sample_file};
+pub use copy::{Files, VersionCopy, copy, sample_file};
 pub use create_api::{NewApi, choice, create_api};
-pub use definition::{VersionCode, has_root_fields, version_code};
 pub use delete::{DeleteIntent, Deleted, Part as DeletedPart, deleted};
 pub use dependency::{Package, dependency};
+pub use field_samples::{LONGEST_COMMENT, json_text, literal};
+pub use fields::renamed_by_serde;
 pub use flags::flags;
 pub use generated::generated;
 pub use image::{IMAGES_FILE, MANAGER_FILE, chosen_image, image};
 pub use init::init;
 pub use insertions::insertions;
-pub use intent::{ApiIntent, ExternalIntent, Known};
+pub use intent::{ApiIntent, ExternalIntent, IsGenerated};
+pub use layout::layout;
 pub use origin::locate;
 pub use own_templates::{OwnFiles, OwnTemplate, TEMPLATES_FOLDER};
 pub use parts::{edit, parts};
@@ -71,6 +67,7 @@ pub use samples::core_sample;
 pub use scope::scope;
 pub use source_version::copied_version;
 pub use storage::{move_storage, type_file, type_folder};
+pub use values::file_header;
 pub use webhook::{
     WEBHOOK_ENTRY, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE, WebhookIntent, conversion_right, create_webhook,
     webhook_entries, webhook_folder, with_webhooks, without_webhook_entries,

@@ -1,4 +1,4 @@
-//! The `mod` line of a new module.
+//! Adds the `mod` line of a new module to the parent module.
 
 use crate::model::ProjectPath;
 use crate::plan::{Edit, Operation};

@@ -1,4 +1,4 @@
-//! Finds the kind of an intent: the project's own, one that every cluster has, or one of another crate.
+//! Determines the origin of a command's kind: the project, Kubernetes (a built-in kind), or another crate.
 
 use super::{ApiIntent, flags};
 use crate::error::hint;
@@ -50,7 +50,7 @@ pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
 fn module_of(external: &super::ExternalIntent, kind: &Kind) -> Result<crate::model::RustPath> {
     match external.path.without_last(&kind.rust_name()) {
         Some(module) => Err(Error::usage(format!("`{}` is the type, not its module", external.path))
-            .caused_by(format!("the type is `{}` in the module that `--external-api-path` names", kind.rust_name()))
+            .caused_by(format!("`--external-api-path` names the module that contains the type `{}`", kind.rust_name()))
             .hint(hint!("--external-api-path {module}", module))),
         None => Ok(external.path.clone()),
     }
@@ -60,7 +60,7 @@ fn types_of_another_crate(intent: &ApiIntent) -> Error {
     let mut without = intent.clone();
     (without.api, without.controller) = (false, true);
     Error::usage("`--external-api-path` needs `--resource=false`")
-        .caused_by("another crate has the types; what can be made of them here is a controller")
+        .caused_by("another crate defines the types, so opctl can create only a controller for them")
         .hint(hint!("opctl create api{}", flags(&without)))
 }
 
@@ -90,6 +90,6 @@ fn refuse_options(intent: &ApiIntent) -> Result<()> {
     }
     let whose = if core { "Kubernetes has" } else { "another crate defines" };
     Err(Error::usage(format!("`--{flag}` is for kinds that the project defines"))
-        .caused_by(format!("`{}` is one that {whose}, and only a controller of it is made", intent.key.kind))
+        .caused_by(format!("`{}` is a kind that {whose}, so opctl creates only a controller for it", intent.key.kind))
         .hint(hint!("opctl create api{}", flags(&without))))
 }

@@ -1,11 +1,11 @@
-//! Finds the kind that a command is about among the kinds of the project.
+//! Finds the kind that a command names among the kinds of the project.
 
 use crate::Error;
 use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, Group, Kind, Project, Resource, Version};
 
-/// The kind that the user requests, and the command line that requests another kind.
-pub(super) struct Asked<'a> {
+/// The kind that the user requests, and a function for hints that returns the command line for another kind.
+pub(super) struct KindRequest<'a> {
     pub(super) group: &'a Group,
     pub(super) version: Option<&'a Version>,
     pub(super) kind: &'a Kind,
@@ -13,7 +13,7 @@ pub(super) struct Asked<'a> {
     pub(super) command: &'a dyn Fn(&Group, Option<&Version>, &Kind) -> Hint,
 }
 
-impl Asked<'_> {
+impl KindRequest<'_> {
     /// Returns the versions of the kind that the project has.
     pub(super) fn versions<'p>(&self, project: &'p Project) -> Vec<&'p Resource> {
         let is_asked = |resource: &&Resource| resource.key.kind == *self.kind && resource.key.group == *self.group;
@@ -61,5 +61,9 @@ pub(super) fn group_flag(group: &Group) -> Hint {
 }
 
 fn named(group: &str) -> String {
-    if group.is_empty() { "the group that is the domain".to_owned() } else { format!("the group `{group}`") }
+    if group.is_empty() {
+        "the group that equals the project's domain".to_owned()
+    } else {
+        format!("the group `{group}`")
+    }
 }

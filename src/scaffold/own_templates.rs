@@ -1,7 +1,8 @@
-//! Templates of a team's own, in `.opctl/templates`: they replace what opctl generates, and add files.
+//! Templates that a team adds in `.opctl/templates`: their files replace files that opctl generates, or are added
+//! to the project.
 //!
-//! A template has the path of the file that it makes, with `.tera` behind it. `{module}` and others in the path stand for the names
-//! of a kind: the template is rendered once for each kind.
+//! The path of a template is the path of the generated file, with the suffix `.tera`. If the path contains a
+//! placeholder for a name of a kind, such as `{module}`, the template is rendered once for each kind.
 
 use crate::error::hint;
 use crate::model::{Project, ProjectPath, Resource};
@@ -25,7 +26,7 @@ pub struct OwnTemplate {
     /// The path of the file that the template generates, with placeholders.
     target: String,
     text: String,
-    /// Returns true for the path of a file that other commands write.
+    /// A function that returns true for the path of a file that another command, such as `opctl manifests`, writes.
     is_written: fn(&str) -> bool,
 }
 
@@ -38,9 +39,7 @@ impl OwnTemplate {
         let below = file.strip_prefix(TEMPLATES_FOLDER).and_then(|path| path.strip_prefix('/')).unwrap_or(file);
         let Some(target) = below.strip_suffix(SUFFIX) else {
             return Err(Error::user(format!("`{file}` is not a template"))
-                .caused_by(format!(
-                    "the name of a template ends with `{SUFFIX}`, behind the name of the file that it makes"
-                ))
+                .caused_by(format!("a template is named after the file that it generates, followed by `{SUFFIX}`"))
                 .hint(hint!("mv {file} {file}.tera", file)));
         };
         if target.is_empty() || target.ends_with('/') {
@@ -51,7 +50,9 @@ impl OwnTemplate {
         if let Some(unknown) = placeholders(target).find(|name| !PLACEHOLDERS.contains(name)) {
             let known = PLACEHOLDERS.map(|name| format!("`{{{name}}}`")).join(", ");
             return Err(Error::user(format!("`{file}` cannot be used"))
-                .caused_by(format!("`{{{unknown}}}` is not the name of a kind in a path: {known}"))
+                .caused_by(format!(
+                    "`{{{unknown}}}` is not a placeholder for the path of a template; the placeholders are {known}"
+                ))
                 .hint("opctl help templates"));
         }
         let template = OwnTemplate { file: file.clone(), target: target.to_owned(), text: text.to_owned(), is_written };
@@ -59,7 +60,8 @@ impl OwnTemplate {
         Ok(template)
     }
 
-    /// Refuses the path of a file that opctl keeps up to date. The name of a kind may turn a path into such a path.
+    /// Fails if opctl keeps the file at `path` up to date. The values of placeholders may turn the path of a
+    /// template into the path of such a file.
     fn check(&self, path: &str) -> Result<()> {
         let is_opctls = ["PROJECT", "Cargo.lock", ".gitignore", ".gitattributes"].contains(&path)
             || [".opctl/", "runtime/"].iter().any(|folder| path.starts_with(folder))
@@ -69,7 +71,7 @@ impl OwnTemplate {
         }
         let file = &self.file;
         Err(Error::user(format!("`{file}` cannot be used"))
-            .caused_by(format!("`{path}` is not generated from a template alone: opctl keeps it up to date"))
+            .caused_by(format!("a template cannot generate `{path}`, because opctl keeps this file up to date"))
             .hint(hint!("rm {file}", file)))
     }
 
@@ -128,7 +130,7 @@ fn path(target: &str, resource: &Resource) -> Option<ProjectPath> {
     ProjectPath::parse(path).ok()
 }
 
-/// Returns the values for the templates. No later command changes these values.
+/// Returns the values that a team's templates can use: only values that later commands do not change.
 fn values(project: &Project, resource: Option<&Resource>) -> Value {
     let mut values = json!({ "project": {
         "name": project.name.as_str(),
@@ -189,7 +191,7 @@ impl OwnFiles {
         }
     }
 
-    /// Returns the operations for the files that no operation in `operations` creates.
+    /// Returns the operations that create the templates' files, except for files that `operations` already create.
     pub fn further<'a>(&self, operations: impl Iterator<Item = &'a Operation>) -> Vec<Operation> {
         let is_whole = |operation: &&Operation| matches!(operation.step, Step::Create { .. } | Step::Generate { .. });
         let made: BTreeSet<&ProjectPath> = operations.filter(is_whole).map(|operation| &operation.path).collect();

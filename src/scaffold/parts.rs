@@ -1,4 +1,4 @@
-//! The parts of `config/` that `opctl edit` adds and removes: files, and the entries of kustomizations that name them.
+//! Adds and removes parts of `config/` for `opctl edit`: files, and the kustomization entries for these files.
 
 use super::values::Values;
 use crate::error::hint;
@@ -16,7 +16,7 @@ const METRICS: &str = "# +opctl:scaffold:metrics";
 const REPLACEMENTS: &str = "# +opctl:scaffold:replacements";
 const CERTIFICATES: &str = "config/certmanager/kustomization.yaml";
 
-/// An entry of a kustomization, and the files that it names.
+/// An entry of a kustomization, and the files that the entry refers to.
 struct Entry {
     kustomization: &'static str,
     marker: &'static str,
@@ -142,12 +142,13 @@ fn all_entries(part: Part) -> impl Iterator<Item = &'static Entry> {
     entries(part).iter().chain(entries_of_webhooks(part))
 }
 
-/// Returns true for a file that a project gets only when its part is enabled, and not from `opctl init`.
+/// Returns true if `opctl edit` creates the file with its part of `config/`, and `opctl init` does not create it.
 pub(super) fn is_made_later(file: &str) -> bool {
     Part::all().filter(|part| part.is_made_later()).flat_map(all_entries).any(|entry| entry.files.contains(&file))
 }
 
-/// Returns the files that stay in a project when their part is removed.
+/// Returns the files below `config/` that stay in a project after `opctl edit` disables their part, or after the
+/// last webhook is deleted.
 pub(super) fn left(project: &Project) -> impl Iterator<Item = ProjectPath> {
     let is_out = |part: &Part| part.is_made_later() && !project.parts.contains(part);
     let without_parts = Part::all().filter(is_out).flat_map(all_entries);
@@ -155,7 +156,7 @@ pub(super) fn left(project: &Project) -> impl Iterator<Item = ProjectPath> {
     without_parts.chain(without_webhooks).flat_map(|entry| entry.files).map(|file| ProjectPath::from(*file))
 }
 
-/// Returns the parts of `project` with `enable` added and `disable` removed.
+/// Returns the parts of the project's `config/`, such as metrics, after `enable` is added and `disable` is removed.
 ///
 /// # Errors
 /// Fails if a part is both enabled and disabled, or if a part needs another part that is not enabled.
@@ -197,7 +198,7 @@ pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>, has_webhoo
     Ok(operations)
 }
 
-/// Returns the operations that add the parts' webhook entries, or that remove these entries without `has_webhooks`.
+/// Returns the operations that add the parts' webhook entries, or remove these entries if `has_webhooks` is false.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

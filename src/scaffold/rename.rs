@@ -1,9 +1,9 @@
 //! Renames a kind, a group or the project in `PROJECT`, and collects the names that change in texts.
 
-use super::bundle::bundle_base;
+use super::bundle_base::bundle_base;
 use super::check::check_renamed;
 use super::conversion::{conversion_file, conversion_module};
-use super::own_kind::Asked;
+use super::own_kind::KindRequest;
 use super::storage::type_folder;
 use super::webhook::webhook_names;
 use crate::edit::{Names, dependencies};
@@ -22,7 +22,8 @@ pub enum RenameIntent {
         kind: Kind,
         /// The kind's new name.
         to: Kind,
-        /// The new plural, if given. Otherwise only a usual plural changes, to the usual plural of the new name.
+        /// The new plural, if given. Otherwise, a default plural of the old name becomes the default plural of the
+        /// new name, and any other plural stays unchanged.
         plural: Option<Plural>,
     },
     /// A group, with all its kinds.
@@ -44,20 +45,20 @@ pub enum RenameIntent {
 pub struct RenamedProject {
     /// The project after the rename.
     pub project: Project,
-    /// The names that change in the files of the renamed part.
+    /// The names that change in the files of the renamed kind, group or project.
     pub names: Names,
     /// The names that change in all other files: only names that no other kind of the project uses.
     pub unshared: Names,
     /// The folders with the types, under their old names.
     pub folders: Vec<String>,
-    /// The old and new paths of files that opctl generated only once, from the project as it was at that time.
+    /// The old and new paths of the files that opctl generated only once, from an earlier state of the project.
     pub files: Vec<(ProjectPath, ProjectPath)>,
     /// The old and new names of the CRDs, which a cluster may already have.
     pub definitions: Vec<(String, String)>,
 }
 
-/// Returns a sentence about the project if the rename is already done, for example by an earlier run of the command:
-/// the new name is in use, and the old name is not.
+/// Returns a sentence about the project if the rename is already done, for example by an earlier run of the
+/// command: the project has the new name, and does not have the old name.
 pub fn renamed_before(intent: &RenameIntent, project: &Project) -> Option<String> {
     let own = || project.resources.iter().filter(|one| one.origin == Origin::Own);
     match intent {
@@ -83,7 +84,8 @@ fn without<T: PartialEq + std::fmt::Display>(old: &T, new: &T) -> String {
 /// Renames the kind, the group or the project. `manifests` are the texts of the project's `Cargo.toml` files.
 ///
 /// # Errors
-/// Fails if the project does not have or does not define the kind or the group, or if a name is taken or too long.
+/// Fails if the project does not have or does not define the kind or the group, or if a new name is already in use
+/// or too long.
 pub fn renamed<'a>(
     intent: &RenameIntent,
     project: &Project,
@@ -150,12 +152,12 @@ fn check_kind(group: &Group, kind: &Kind, to: &Kind, project: &Project) -> Resul
     let command = |group: &Group, _: Option<&crate::model::Version>, kind: &Kind| {
         hint!("opctl rename api{} --kind {kind} --to {to}", super::own_kind::group_flag(group), kind, to)
     };
-    let asked = Asked { group, version: None, kind, command: &command };
+    let asked = KindRequest { group, version: None, kind, command: &command };
     let versions = asked.versions(project);
     let Some(first) = versions.first() else { return Err(asked.unknown_kind(project, "opctl list".into())) };
     if first.origin != Origin::Own {
-        return Err(Error::user(format!("`{kind}` is not the project's own"))
-            .caused_by("a kind of Kubernetes or of another crate has the name that its owner gave it")
+        return Err(Error::user(format!("`{kind}` is not a kind that the project defines"))
+            .caused_by("Kubernetes or another crate defines the kind, so opctl cannot rename it")
             .hint("opctl list"));
     }
     Ok(())
@@ -173,12 +175,13 @@ fn check_group(group: &Group, to: &Group, project: &Project) -> Result<()> {
     })
 }
 
-/// Replaces the flags of `create api` in the hint of an error from a shared check with the flags of `rename`.
+/// Replaces the `create api` flags in an error's hint with the flags of `rename`: both commands use the check that
+/// reports the error.
 fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
     let hint = error.hint_or_none();
     let hint = match intent {
         RenameIntent::Kind { to, .. } if hint.as_str().starts_with("--controller-name") => {
-            hint!("--to My{to}    # or any other that is free", to)
+            hint!("--to My{to}    # or any other unused name", to)
         }
         RenameIntent::Kind { .. } => hint.with_other_flag("--kind", "--to"),
         RenameIntent::Group { .. } => hint.with_other_flag("--group", "--to"),
@@ -189,7 +192,7 @@ fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
 
 fn taken(key: &Key) -> Error {
     Error::conflict(format!("`{key}` is in the project already"))
-        .caused_by("two kinds would have one name")
+        .caused_by("two kinds would have the same name")
         .hint("opctl list    # and choose a name that is free")
 }
 

@@ -1,13 +1,13 @@
-//! The rights that a new controller needs, as its markers state them.
+//! Determines the RBAC markers of a new controller.
 
 use super::children::{ChildValues, watches_pods};
-use super::controlled::Controlled;
+use super::controlled::ControllerOfKind;
 use super::marker_group::marker_group;
 use crate::model::{ChildRole, Project};
 
 /// Returns the controller's RBAC markers: for its kind, for its children, and for the rights that the children grant,
 /// because the operator needs every right that it grants.
-pub(super) fn rights(project: &Project, controlled: Controlled<'_>, owned: &[ChildValues]) -> Vec<String> {
+pub(super) fn rights(project: &Project, controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> Vec<String> {
     let resource = controlled.resource;
     let (group, plural) = (resource.api_group(&project.domain), resource.plural.to_string());
     let group = marker_group(&group);

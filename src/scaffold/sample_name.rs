@@ -1,15 +1,15 @@
 //! The names of samples.
 
 use super::children;
-use super::controlled::Controlled;
+use super::controlled::ControllerOfKind;
 use crate::model::{Project, Resource};
 
-/// Returns the maximum length of the names of a kind's objects, which their children share; 0 without a limit.
+/// Returns the maximum length of an object's name, from which its children's names derive; 0 without a limit.
 pub(super) fn longest_name(project: &Project, resource: &Resource) -> usize {
     let versions = || project.resources.iter().filter(|other| other.is_of_kind_of(resource));
     let own = [resource].into_iter().chain(versions());
     let mut controlled =
-        own.filter_map(|resource| Some(Controlled { resource, controller: resource.controllers.first()? }));
+        own.filter_map(|resource| Some(ControllerOfKind { resource, controller: resource.controllers.first()? }));
     controlled.next().map_or(0, |controlled| children::longest_name(&children::owned(controlled)))
 }
 

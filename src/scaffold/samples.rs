@@ -1,12 +1,12 @@
 //! Objects that the API server accepts, for the tests of controllers.
 
-use super::controlled::Controlled;
+use super::controlled::ControllerOfKind;
 use super::field_samples::{has_example, json_text, spec_sample};
 use crate::model::{BuiltIn, Origin};
 use serde_json::{Value, json};
 
 /// Renders an object of the kind as JSON without its metadata.
-pub(super) fn object(controlled: Controlled<'_>) -> String {
+pub(super) fn object(controlled: ControllerOfKind<'_>) -> String {
     let resource = controlled.resource;
     let spec = match &resource.origin {
         Origin::Core(built_in) => return pretty(&core_sample(built_in)),

@@ -1,6 +1,6 @@
-//! Switches the manager between all namespaces and the one that it runs in: kubebuilder's `--namespaced`.
+//! Switches the manager between all namespaces and only its own namespace, like kubebuilder's `--namespaced`.
 //!
-//! In a namespaced project, `opctl manifests` writes a Role in the place of the `ClusterRole`; this module changes the
+//! In a namespaced project, `opctl manifests` writes a `Role` instead of the `ClusterRole`; this module changes the
 //! other files.
 
 use super::values::Values;
@@ -31,7 +31,8 @@ pub fn scope(project: &Project, force: bool) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Returns the operations that add the patch and its entry or, without `project.namespaced`, remove only the entry.
+/// Returns the operations that add the manager's namespace patch and its kustomization entry. If
+/// `project.namespaced` is false, the operations remove only the entry.
 pub(super) fn patch(project: &Project, values: &Values<'_>) -> Result<Vec<Operation>> {
     if !project.namespaced {
         let path = "manager_namespace_patch.yaml".to_owned();
@@ -50,6 +51,9 @@ pub(super) fn check(project: &Project, resource: &Resource) -> Result<()> {
     }
     let kind = &resource.key.kind;
     Err(Error::user(format!("`{kind}` is cluster-scoped, and the manager has rights in one namespace only"))
-        .caused_by("a Role, which is what a namespaced project has, cannot grant anything outside of its namespace")
-        .hint("opctl edit --namespaced=false    # the manager works in the whole cluster; or a kind with `--namespaced=true`"))
+        .caused_by("a namespaced project uses a Role, which cannot grant permissions outside its namespace")
+        .hint(
+            "opctl edit --namespaced=false    # lets the manager work in the whole cluster; or create the kind with \
+             `--namespaced=true`",
+        ))
 }

@@ -1,4 +1,4 @@
-//! The version that a further version is copied from.
+//! Determines the version of a kind from which opctl copies a new version.
 
 use crate::model::{Key, Project, Resource};
 

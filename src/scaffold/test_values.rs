@@ -1,33 +1,33 @@
-//! The values of tests on an API server: their objects, and the parts that they consist of.
+//! Template values for the tests that need an API server: the objects that a test creates, and the parts of a test.
 
-use super::controlled::Controlled;
+use super::controlled::ControllerOfKind;
 use super::samples;
 use serde::Serialize;
 
 /// The Rust expressions in tests for the objects that the tests create.
 #[derive(Clone, Serialize)]
 pub(super) struct TestObjectValues {
-    /// The call that returns the objects' `Api` in the test of an operator; `by_client` is the call in other tests.
+    /// The call that returns the objects' `Api` in a test that runs the operator; `by_client` is for other tests.
     by_operator: &'static str,
     by_client: &'static str,
     /// The expression for an object's name in the test of a controller that reports a status; `watched_name` is for
-    /// other controllers, and `policy_name` for policies. The latter two end with a semicolon and, if needed, a
-    /// comment.
+    /// other controllers, and `policy_name` for policies. `watched_name` and `policy_name` end with a semicolon
+    /// and, if needed, a comment.
     own_name: &'static str,
     watched_name: String,
     policy_name: String,
-    /// The lines that define the object's name in the test of a webhook; `webhook_name` is the expression for the name,
-    /// and `namespace` is the pattern for the test's namespace.
+    /// The lines that define the object's name in the test of a webhook; `webhook_name` is the expression for the
+    /// name, and `namespace` is the Rust pattern that binds the test's namespace.
     webhook_name_line: Vec<String>,
     webhook_name: &'static str,
     namespace: &'static str,
 }
 
 impl TestObjectValues {
-    pub(super) fn of(controlled: Controlled<'_>) -> Self {
+    pub(super) fn of(controlled: ControllerOfKind<'_>) -> Self {
         let namespaced = controlled.resource.namespaced;
         let fixed = controlled.built_in().map_or("", samples::fixed_name);
-        let fixed = (!fixed.is_empty()).then(|| format!("\"{fixed}\"; // each is named after its address"));
+        let fixed = (!fixed.is_empty()).then(|| format!("\"{fixed}\"; // each object is named after its address"));
         let name = |other: &str| match (&fixed, namespaced) {
             (_, true) => "\"sample\";".to_owned(),
             (Some(fixed), false) => fixed.clone(),

@@ -1,8 +1,8 @@
-//! Compares the schema of the values that a type writes with the schema of the values that it reads; schemars gives
-//! both.
+//! Compares the two schemas that schemars generates for a type: the schema of the values that the type serializes,
+//! and the schema of the values that it deserializes.
 //!
-//! The schema of a CRD is the one that the type reads. An operator writes objects too, and the server prunes fields
-//! that the schema lacks, and refuses an object without a required field.
+//! A CRD contains the schema for deserialization. But the operator also writes objects, and the API server prunes
+//! fields that are not in the CRD's schema, and refuses an object without a required field.
 
 use crate::finding::Lint;
 use crate::schema::finding::Findings;
@@ -15,7 +15,8 @@ pub(crate) static LINTS: &[&Lint] = &[&NEVER_READ, &NOT_ALWAYS_WRITTEN, &READ_OT
 pub(crate) static NEVER_READ: Lint = Lint::error(
     "OP118",
     "a field that the type serializes but does not deserialize",
-    "The schema is what the type reads, and the server drops every other field: what the operator writes is lost.",
+    "The schema describes what the type reads, and the server drops every other field, so the value that the operator \
+     writes is lost.",
     "#[serde(rename(serialize = \"maxSize\", deserialize = \"max\"))]\nmax: i32,\n#[serde(skip_deserializing)]\nphase: String,",
     "#[serde(rename = \"maxSize\", alias = \"max\")]\nmax: i32,\nphase: String,",
 );
@@ -23,7 +24,7 @@ pub(crate) static NEVER_READ: Lint = Lint::error(
 pub(crate) static NOT_ALWAYS_WRITTEN: Lint = Lint::error(
     "OP119",
     "a required field that the type does not always serialize",
-    "What the operator writes without it is refused: `Required value`.",
+    "The server refuses an object that the operator writes without the field: `Required value`.",
     "#[serde(skip_serializing_if = \"Vec::is_empty\")]\nhosts: Vec<String>,",
     "#[serde(default, skip_serializing_if = \"Vec::is_empty\")]\nhosts: Vec<String>,",
 );
@@ -31,12 +32,12 @@ pub(crate) static NOT_ALWAYS_WRITTEN: Lint = Lint::error(
 pub(crate) static READ_OTHERWISE: Lint = Lint::error(
     "OP120",
     "a value that the type serializes but does not deserialize",
-    "The server refuses what the operator writes: `Unsupported value`, or `must be of type`.",
+    "The server refuses the value that the operator writes: `Unsupported value`, or `must be of type`.",
     "enum Phase {\n    #[serde(rename(serialize = \"ready\", deserialize = \"Ready\"))]\n    Ready,\n}",
     "enum Phase {\n    #[serde(rename = \"ready\", alias = \"Ready\")]\n    Ready,\n}",
 );
 
-/// Reports fields that the type writes and the API server would prune or refuse; both schemas are structural.
+/// Reports fields that the type serializes and the API server would prune or refuse. Both schemas are structural.
 pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     if read.get("x-kubernetes-int-or-string").is_some() {
         return;
@@ -46,7 +47,8 @@ pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings:
         && (reads, writes) != ("number", "integer")
     {
         let reason = format!("is read as {reads} and written as {writes}, which the API server would refuse");
-        let hint = "the same form both ways: `#[serde(with = \"..\")]`, or `from` and `into` of one type";
+        let hint = "use the same form for reading and writing: `#[serde(with = \"..\")]`, or `from` and `into` with \
+             the same type";
         return findings.add(&READ_OTHERWISE, path, rust_type(read), reason, hint);
     }
     values(read, written, path, findings);
@@ -82,7 +84,7 @@ fn strings(schema: &Value, key: &str) -> Vec<String> {
     all.filter_map(|value| value.as_str().map(str::to_owned)).collect()
 }
 
-/// Reports the values of an enum that the type writes and does not read.
+/// Reports the values of an enum that the type serializes but does not deserialize.
 fn values(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     let known = strings(read, "enum");
     let unknown: Vec<String> = strings(written, "enum").into_iter().filter(|value| !known.contains(value)).collect();
@@ -97,7 +99,7 @@ fn listed(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Reports the fields that the type writes and does not read.
+/// Reports the fields that the type serializes but does not deserialize.
 fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: &FieldPath, findings: &mut Findings) {
     let (ours, theirs) = both;
     let open = read.get("additionalProperties").is_some() || read.get("x-kubernetes-preserve-unknown-fields").is_some();
@@ -119,14 +121,14 @@ fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: 
             _ => (
                 path.field(name),
                 "is written and not read, and the API server drops what the schema does not have".to_owned(),
-                "no `skip_deserializing`, and a name for both ways; or #[serde(skip)]",
+                "remove `skip_deserializing` and use the same name for reading and writing, or add #[serde(skip)]",
             ),
         };
         findings.add(&NEVER_READ, &path, rust_type(schema), reason, hint);
     }
 }
 
-/// Reports the required fields that the type does not always write.
+/// Reports the fields that the schema requires and that the type does not always serialize.
 fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     let always = strings(written, "required");
     let theirs = fields(written);
@@ -144,7 +146,8 @@ fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Find
             &path.field(&name),
             rust_type(&field),
             "is required and not always written, and the API server refuses an object without it",
-            "#[serde(default)] beside `skip_serializing_if`; or no `Option`, where the field is `#[schemars(required)]`",
+            "add #[serde(default)] next to `skip_serializing_if`; or remove `Option` if the field is \
+             `#[schemars(required)]`",
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Checks descriptions: the text that `opctl create api` writes in the place of one is none.
+//! Checks descriptions: reports a placeholder that an earlier `opctl create api` wrote instead of a description.
 
 use crate::finding::Lint;
 use crate::model::FIELD_PLACEHOLDER;
@@ -9,13 +9,13 @@ use serde_json::Value;
 pub(crate) static NO_DESCRIPTION: Lint = Lint::warning(
     "OP154",
     "a description that is still a placeholder",
-    "Those who use the operator read it in `kubectl explain`, in the reference and in a catalog, though it is meant for the \
-     operator's author. An earlier `opctl create api` wrote it as a doc comment.",
+    "Users of the operator see the placeholder in `kubectl explain`, in the reference and in a catalog, although it \
+     is meant for the operator's author. An earlier version of `opctl create api` wrote it as a doc comment.",
     "/// Say here what `size` means: `kubectl explain` shows it.\nsize: i32,",
     "/// The number of copies that are kept.\nsize: i32,",
 );
 
-/// The beginning of a placeholder: an earlier `opctl create api` wrote this description for the example field.
+/// The beginning of the placeholder that an earlier `opctl create api` wrote as the example field's description.
 const OF_EXAMPLE: &str = "An example: the Ready condition repeats it.";
 
 /// Returns a finding for each field whose description is a placeholder.

@@ -1,4 +1,4 @@
-//! Findings in schemas, before the line of the field is known.
+//! Findings in schemas, which have the path of a field; the line of the field in the source is determined later.
 
 use crate::finding::{Lint, Severity};
 use crate::schema::path::FieldPath;
@@ -12,7 +12,7 @@ pub struct SchemaFinding {
     pub path: String,
     /// The name of the Rust type that the schema describes, if the type has a name.
     pub rust_type: Option<String>,
-    /// The reason, as the end of a sentence that begins with the field.
+    /// The reason for the finding, as the end of a sentence whose subject is the field.
     pub reason: String,
     /// The suggested fix.
     pub hint: String,

@@ -20,7 +20,7 @@ pub(crate) static UNKNOWN_REFERENCE: Lint = Lint::error(
 pub(crate) static TOO_LARGE: Lint = Lint::error(
     "OP117",
     "a CRD that is too large for etcd",
-    "etcd takes 1.5 MiB in one request. The server says `etcdserver: request is too large`.",
+    "etcd accepts at most 1.5 MiB in one request. The server reports `etcdserver: request is too large`.",
     "first: PodTemplateSpec,\nsecond: PodTemplateSpec,\n// and more of them",
     "image: String,\nresources: ResourceRequirements,",
 );
@@ -28,7 +28,8 @@ pub(crate) static TOO_LARGE: Lint = Lint::error(
 pub(crate) static TOO_DEEP: Lint = Lint::error(
     "OP121",
     "a type that is nested too deeply",
-    "More than 100 schemas within each other are no object that a user could write, and too much for those who read it.",
+    "A schema with more than 100 nested levels describes an object that users cannot reasonably write, and is too \
+     deep to read.",
     "struct Level1 { next: Level2 } // and so on, a hundred times",
     "struct Level1 {\n    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]\n    next: serde_json::Value,\n}",
 );
@@ -58,7 +59,7 @@ const MOST: usize = 100_000;
 
 pub(super) static LINTS: &[&Lint] = &[&UNKNOWN_REFERENCE, &TOO_LARGE, &TOO_DEEP];
 
-/// The lints after which no further step runs.
+/// The lints that end the conversion of a schema: no further step runs after a finding of these lints.
 pub(super) static TOO_MUCH: [&Lint; 2] = [&TOO_LARGE, &TOO_DEEP];
 
 impl Walk<'_> {
@@ -78,14 +79,15 @@ impl Walk<'_> {
 
     fn too_much(&mut self, path: &FieldPath) {
         let (lint, reason) = if self.nodes > MOST {
-            (&TOO_LARGE, format!("is one of more than {MOST} fields, and etcd could not keep the definition"))
+            (&TOO_LARGE, format!("is one of more than {MOST} fields, so the definition is too large for etcd"))
         } else {
             (&TOO_DEEP, format!("is nested more than {DEEPEST} levels deep"))
         };
         // Reported once, not for every field beyond the limit.
         if !self.findings.all().any(|finding| finding.lint == lint) {
             let rust = self.open.last().map(|(name, _)| last_name(name).to_owned());
-            let hint = "any JSON from some level on: `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]` on a `serde_json::Value`";
+            let hint = "allow any JSON from some level on: \
+                 `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]` on a `serde_json::Value`";
             self.findings.add(lint, path, rust, reason, hint);
         }
     }
@@ -108,7 +110,7 @@ impl Walk<'_> {
                     &UNKNOWN_REFERENCE,
                     path,
                     rust_type(node),
-                    format!("refers to `{pointer}`, which is not there"),
+                    format!("refers to `{pointer}`, which does not exist"),
                     "#[schemars(with = \"..\")], or a hand-written schema without `$ref`",
                 );
                 return opened;

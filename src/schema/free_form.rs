@@ -1,4 +1,4 @@
-//! Keeps values without a schema: the server prunes them unless the schema says otherwise.
+//! Marks the values that have no schema as free-form, because the API server would otherwise prune their fields.
 
 use super::extensions::PRESERVE;
 use crate::schema::path::{self, FieldPath};
@@ -14,8 +14,8 @@ pub(super) fn is_anything(node: &Value) -> bool {
     node == &json!(true) || node.as_object().is_some_and(|map| !shape(map))
 }
 
-/// Marks every schema that allows any JSON value, such as the schema of `serde_json::Value`, as free-form. Adds to an
-/// enum without a type the type of its values.
+/// Marks every schema that allows any JSON value, such as the schema of `serde_json::Value`, as free-form. If an
+/// enum has no type, adds the type of the enum's values.
 pub(super) fn preserve(node: &mut Value) {
     preserve_below(node, false);
 }

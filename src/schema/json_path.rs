@@ -2,18 +2,19 @@
 
 use serde_json::Value;
 
-/// The result of following a path.
+/// The result of following a JSON path through a schema.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Target<'a> {
     /// A field with this schema.
     Field(&'a Value),
     /// A missing field, with the reason why the field is missing.
     Missing(String),
-    /// The schema does not describe the field; only the API server or an object can show the field.
+    /// The schema does not describe the field, so that opctl cannot decide if the field exists.
     Unknown,
 }
 
-/// Follows a path that begins with a dot. A filter counts as the items of a list; its content is not checked.
+/// Follows a path that begins with a dot. A filter such as `[?(@.x=="y")]` leads to the items of a list; its
+/// condition is not checked.
 pub(crate) fn follow<'a>(root: &'a Value, path: &str) -> Target<'a> {
     let Some(steps) = steps(path) else { return Target::Unknown };
     if matches!(steps.first(), Some(Step::Name(name)) if ["metadata", "apiVersion", "kind"].contains(&name.as_str())) {

@@ -1,4 +1,4 @@
-//! The keywords that opctl adds to a schema during the steps and removes after the last one.
+//! The keywords that opctl adds to a schema for its conversion, and removes after the last step of the conversion.
 
 use super::path::{self, FieldPath};
 use serde_json::Value;

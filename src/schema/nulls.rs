@@ -1,12 +1,13 @@
 //! Decides which fields are nullable.
 //!
-//! schemars lets every `Option` read a null. A CRD needs `nullable` only if the operator may *write* a null: if serde
-//! leaves `None` out, the server drops a null that a user sends, with the same effect. The values that a type writes
-//! are the other contract of schemars: a property that is required in that schema and may be null is written as null.
+//! schemars lets every `Option` read a null. A CRD needs `nullable` only if the operator may *write* a null: if
+//! serde omits `None`, the server drops a null that a user sends, with the same effect. schemars' schema for
+//! serialization shows that a type writes null for a property: it requires the property, which may be null.
 //!
-//! The server refuses null for an enum even if the enum is nullable and lists null. Without `nullable` it drops the
-//! null of a create or an update (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`), but not the
-//! null of a server-side apply; so such a null is an error.
+//! The server refuses null for an enum even if the enum is nullable and lists null. Without `nullable`, the server
+//! drops the null of a create or an update (apiextensions-apiserver
+//! `pkg/apiserver/schema/defaulting/prunenulls.go`), but not the null of a server-side apply. So opctl reports an
+//! enum that may be null as an error.
 
 use crate::finding::Lint;
 use crate::schema::finding::Findings;
@@ -19,8 +20,8 @@ use serde_json::{Map, Value, json};
 pub(crate) static NULL_ENUM: Lint = Lint::error(
     "OP152",
     "an optional enum that is serialized as null",
-    "What the operator writes for `None` is null, and the server refuses it even where the enum is nullable: \
-     `Unsupported value: null`. A field can be left out; in a list, in a map, and beside a default there is no way.",
+    "The operator writes null for `None`, and the server refuses null even if the enum is nullable: `Unsupported \
+     value: null`. A field can be omitted instead, but a list item, a map value or a field with a default cannot.",
     "mode: Option<Mode>,\nmodes: Vec<Option<Mode>>,",
     "#[serde(default, skip_serializing_if = \"Option::is_none\")]\nmode: Option<Mode>,\nmodes: Vec<Mode>,",
 );
@@ -50,9 +51,11 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
                 (false, ..) => Null::Never,
                 (true, false, None) => Null::Kept("", LEFT_OUT),
                 (true, true, _) => {
-                    Null::Kept("that is required", "without `#[schemars(required)]`, or the enum without `Option`")
+                    Null::Kept("that is required", "remove `#[schemars(required)]`, or use the enum without `Option`")
                 }
-                (true, false, Some(_)) => Null::Kept("with a default", "the enum without `Option`, or no default"),
+                (true, false, Some(_)) => {
+                    Null::Kept("with a default", "use the enum without `Option`, or remove the default")
+                }
             };
             one(child, other, null, &path.field(name), findings);
         }
@@ -60,8 +63,10 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
     for (key, path) in [("items", path.item()), ("additionalProperties", path.value())] {
         if let Some(child) = map.get_mut(key) {
             let other = written.and_then(|written| written.get(key));
-            let kept =
-                Null::Kept("in a list or a map", "the enum without `Option`, with a variant for nothing if need be");
+            let kept = Null::Kept(
+                "in a list or a map",
+                "use the enum without `Option`, if necessary with a variant for the missing value",
+            );
             let null =
                 if other.is_none_or(|other| accepts_null(other) || is_anything(other)) { kept } else { Null::Never };
             one(child, other, null, &path, findings);
@@ -90,7 +95,8 @@ const LEFT_OUT: &str = "#[serde(default, skip_serializing_if = \"Option::is_none
 enum Null {
     /// The type never writes a null.
     Never,
-    /// The type may write null. For an enum, which cannot allow null: a description of the place, and the hint.
+    /// The type may write null. The two texts are for the finding about an enum, which cannot allow null: a
+    /// description of the field, and the hint.
     Kept(&'static str, &'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Normalises formats to the ones that the server knows, and whole numbers to integers.
+//! Converts formats to formats that the API server knows, and whole numbers such as `1.0` to integers.
 
 use crate::schema::path::{self, FieldPath};
 use serde_json::{Map, Number, Value, json};

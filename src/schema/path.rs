@@ -1,4 +1,4 @@
-//! The paths of schemas in a custom resource, and the walk over the schemas below another.
+//! The paths of schemas in a custom resource, and the traversal of the schemas within a schema.
 
 use serde_json::Value;
 
@@ -54,7 +54,7 @@ impl std::fmt::Display for FieldPath {
     }
 }
 
-/// The step from a structural schema to a schema directly below.
+/// The step from a structural schema to a schema directly below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
     /// The step to a field of an object.

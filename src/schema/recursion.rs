@@ -6,7 +6,8 @@ use crate::schema::finding::SchemaFinding;
 pub(crate) static SELF_CONTAINED: Lint = Lint::error(
     "OP101",
     "a type that contains itself",
-    "A CRD has no `$ref`, so its schema would never end. The server says `$ref is not supported`.",
+    "A CRD does not support `$ref`, so the schema of the type would be infinite. The server reports `$ref is not \
+     supported`.",
     "struct Node { children: Vec<Node> }",
     "struct Node {\n    #[schemars(schema_with = \"any_object\")]\n    children: Vec<Node>,\n}\n\
      fn any_object(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    \

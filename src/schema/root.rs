@@ -1,4 +1,4 @@
-//! Checks the keywords of the root schema: the server takes only some of them if the CRD has a status subresource
+//! Checks the keywords of the root schema, of which the server allows only some if the CRD has a status subresource
 //! (apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go`, `allowedFieldsAtRootSchema`).
 
 use crate::finding::Lint;
@@ -8,13 +8,14 @@ use serde_json::Value;
 pub(crate) static NO_OBJECT: Lint = Lint::error(
     "OP112",
     "a CRD schema whose root is not an object with fields",
-    "The server says `must be object at the root`, `additionalProperties: must not be used at the root`, or, where there is a \
-     status, that only some keywords `are allowed at the root of the schema if the status subresource is enabled`.",
+    "The server reports `must be object at the root`, `additionalProperties: must not be used at the root` or, for a \
+     CRD with a status, that only some keywords `are allowed at the root of the schema if the status subresource is \
+     enabled`.",
     "#[derive(CustomResource, ..)]\nstruct FooSpec(Vec<String>); // with a hand-written schema",
     "#[derive(CustomResource, ..)]\nstruct FooSpec { items: Vec<String> }",
 );
 
-/// The keywords that the API server allows at the root of a CRD with a status subresource, if opctl writes them.
+/// The keywords that opctl may write and the API server allows at the root if the CRD has a status subresource.
 const ALLOWED: [&str; 22] = [
     "description",
     "example",
@@ -45,6 +46,7 @@ pub(crate) fn check(crd: &Value, schema: &Value) -> Option<SchemaFinding> {
     crd.pointer("/spec/versions/0/subresources/status")?;
     let key = schema.as_object()?.keys().find(|key| !ALLOWED.contains(&key.as_str()))?;
     let reason = format!("has `{key}` at the root, which a CRD with a status subresource cannot have there");
-    let hint = "say it of the spec; or, where the type has no spec, put what it is about into a field of its own";
+    let hint =
+        "move the keyword to the spec; or, if the type has no spec, move the described data into a separate field";
     Some(SchemaFinding::new(&NO_OBJECT, reason, hint))
 }

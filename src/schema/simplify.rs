@@ -13,7 +13,8 @@ pub(crate) static LINTS: &[&Lint] = &[&MIXED_TUPLE, &DROPPED_KEYWORD];
 pub(crate) static MIXED_TUPLE: Lint = Lint::error(
     "OP102",
     "a tuple with elements of different types",
-    "A CRD describes all items of a list alike. The server says `items must be a schema object and not an array`.",
+    "A CRD has one schema for all items of a list. The server reports `items must be a schema object and not an \
+     array`.",
     "port: (String, u16),",
     "port: Port,\n// with\nstruct Port { name: String, number: u16 }",
 );
@@ -21,7 +22,7 @@ pub(crate) static MIXED_TUPLE: Lint = Lint::error(
 pub(crate) static DROPPED_KEYWORD: Lint = Lint::warning(
     "OP151",
     "a schema keyword that opctl leaves out of the CRD",
-    "A CRD does not have it, and the server would drop it without a word: the rule would not hold.",
+    "A CRD does not support the keyword, and the server would silently drop it and not enforce it.",
     "#[schemars(extend(\"contains\" = {\"const\": \"main\"}))]\nnames: Vec<String>,",
     "#[x_kube(validation = (\"'main' in self\", \"main is missing\"))]\nnames: Vec<String>,",
 );
@@ -142,7 +143,7 @@ fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings
         map.remove(&key);
         // Dropping annotations and the keywords of other tools (`x-…`) loses nothing.
         if !SILENT.contains(&key.as_str()) && (!key.starts_with("x-") || key.starts_with("x-kubernetes-")) {
-            let reason = format!("uses `{key}`, which a CRD does not know; it is left out");
+            let reason = format!("uses `{key}`, which a CRD does not support; the keyword is left out");
             findings.add(&DROPPED_KEYWORD, path, None, reason, "express it with `#[x_kube(validation = \"..\")]`");
         }
     }
@@ -159,7 +160,7 @@ fn tuples(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Finding
         map.insert("items".to_owned(), first.clone());
         return;
     }
-    let hint = "a struct with named fields; or, for values of one type, an array `[T; N]`";
+    let hint = "use a struct with named fields; or, for values of one type, an array `[T; N]`";
     findings.add(
         &MIXED_TUPLE,
         path,

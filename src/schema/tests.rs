@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Every folder of testdata/manifest/schema has `read.json` as input (`{schema, definitions}`, as the shim prints it),
-/// with `written.json` if that differs; and `schema.yaml` as output, or `findings` if some are expected.
+/// For each folder of testdata/manifest/schema, `read.json` (as the shim prints it) and, if present, `written.json`
+/// give the schema in `schema.yaml` and the findings in `findings`.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/schema");
@@ -38,8 +38,8 @@ fn cases() {
     assert!(count > 20, "only {count} cases");
 }
 
-/// The file has the output of controller-gen for the Go types beside it, with
-/// `crd:generateEmbeddedObjectMeta=true,maxDescLen=0`.
+/// For Kubernetes types, opctl generates the same schema as controller-gen with
+/// `crd:generateEmbeddedObjectMeta=true,maxDescLen=0`, but keeps the fields of embedded metadata.
 #[test]
 fn kubernetes_types_are_what_controller_gen_makes_of_them() {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/schema/kubernetes-types");
@@ -98,7 +98,7 @@ fn what_is_deep_or_wide_without_end_is_an_error() {
     assert_eq!(chain(40, 2), ["OP117"]);
 }
 
-/// No step may panic on valid JSON.
+/// No step of the schema conversion panics on a schema that is valid JSON.
 #[test]
 fn odd_schemas_are_no_reason_to_panic() {
     let pieces = [

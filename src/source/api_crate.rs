@@ -1,4 +1,4 @@
-//! A crate that defines custom resources: the api crate of a project, or one of those that an adopted workspace has.
+//! A crate that defines custom resources: the api crate of a project, or a crate of an adopted workspace.
 
 use std::path::PathBuf;
 

@@ -10,7 +10,7 @@ pub(crate) fn read_manifest(path: &Path) -> Result<toml_edit::DocumentMut> {
     text.parse().map_err(|error| {
         let otherwise = Error::user(format!("`{}` is not valid TOML", path.display()))
             .caused_by(error)
-            .hint("fix it there, or restore it: git checkout Cargo.toml api/Cargo.toml");
+            .hint("fix the file, or restore it: git checkout Cargo.toml api/Cargo.toml");
         conflict::or(&path.display().to_string(), &text, otherwise)
     })
 }

@@ -1,8 +1,9 @@
-//! Adds to the schemas of enums the facts that only the source shows.
+//! Completes the schemas of enums with facts that only the source code contains, because schemars omits them.
 //!
-//! - A variant of an internally tagged enum that holds any JSON looks like one without data: schemars describes only
-//!   its tag.
-//! - schemars puts variants without data before the documented ones, whatever their order in the source.
+//! - If a variant of an internally tagged enum holds any JSON, schemars describes only its tag, as if the variant
+//!   had no data.
+//! - schemars lists undocumented variants without data before documented variants, whatever their order in the
+//!   source.
 
 use crate::attributes::{attributes, nested, parts, text};
 use crate::schema::Raw;
@@ -13,8 +14,8 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Fields, ItemEnum, Meta, Type, Variant};
 
-/// The enums of a project. An enum is found by its tag and the names of its variants, because the enum's own name may
-/// differ in schemars if two types have the same name.
+/// The enums of a project. Enums are identified by the tag and the names of the variants, because schemars may
+/// rename an enum if two types have the same name.
 #[derive(Debug, Default)]
 pub(crate) struct Enums(Vec<Enum>);
 
@@ -28,7 +29,7 @@ struct Enum {
 
 #[derive(Debug)]
 struct Named {
-    /// The possible names of the variant in serde, normalized for a comparison without case.
+    /// The possible names of the variant in serde, normalized for a comparison that ignores case, `_` and `-`.
     names: BTreeSet<String>,
     /// True if another type describes the variant's content; the other type may allow any JSON value.
     wraps: bool,
@@ -43,7 +44,7 @@ impl Enums {
         enums
     }
 
-    /// Adds facts that only the source shows to the schema of a type.
+    /// Completes the schemas of enums in the schema of a type, with facts that only the source code contains.
     pub(crate) fn complete(&self, mut raw: Raw) -> Raw {
         self.node(&mut raw.schema);
         raw.definitions.iter_mut().for_each(|(_, definition)| self.node(definition));

@@ -32,14 +32,14 @@ impl Source {
 
 /// The texts of files that opctl generated, to find out which crates the user edited.
 #[derive(Default)]
-pub(crate) struct Made {
+pub(crate) struct GeneratedFiles {
     /// The generated texts, by path relative to the project.
     pub(crate) texts: BTreeMap<&'static Path, &'static str>,
     /// The files that are read even if the user did not edit the crate.
     pub(crate) read: &'static [&'static str],
 }
 
-impl Made {
+impl GeneratedFiles {
     /// Returns true if opctl generated all of these files and the user edited no file.
     fn is_unedited(&self, files: &[(PathBuf, String)]) -> bool {
         files.iter().all(|(file, text)| self.texts.get(file.as_path()) == Some(&text.as_str()))
@@ -49,7 +49,7 @@ impl Made {
 /// Reads the files below `src` of the root package, of the crates at `apis`, and of all other workspace members,
 /// without the files of `#[cfg(test)]` modules. If the user did not edit a crate that opctl generated, only the files
 /// in `made.read` are read. The files of a crate are sorted by path.
-pub(crate) fn read_sources(root: &Path, apis: &[&Path], made: &Made) -> Result<Vec<Source>> {
+pub(crate) fn read_sources(root: &Path, apis: &[&Path], made: &GeneratedFiles) -> Result<Vec<Source>> {
     let mut crates = vec![PathBuf::new()];
     for member in apis.iter().map(|api| (*api).to_owned()).chain(members(root)?) {
         if !crates.contains(&member) {
@@ -169,7 +169,7 @@ mod tests {
         write("src/main.rs", "fn main() {}");
         write("runtime/src/lib.rs", "mod lease;\n");
         write("runtime/src/lease.rs", "");
-        let made = Made {
+        let made = GeneratedFiles {
             texts: BTreeMap::from([
                 (Path::new("runtime/src/lib.rs"), "mod lease;\n"),
                 (Path::new("runtime/src/lease.rs"), ""),

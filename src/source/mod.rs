@@ -1,6 +1,6 @@
-//! Reads the sources of a project without compiling them: custom resources, markers, places of fields, enums.
+//! Reads a project's sources without compiling them: custom resources, markers, locations of fields, and enums.
 //!
-//! Only `files` and `cargo_manifest` read files; everything else works on their texts.
+//! Only `files` and `cargo_manifest` read files; the other modules work on the texts of the files.
 
 pub mod api_crate;
 pub(crate) mod cargo_manifest;

@@ -1,4 +1,4 @@
-//! The `mod` and `use` items of a module: the files that it consists of, and the names that it brings in.
+//! The `mod` and `use` items of a module: the files of its child modules, and the names that it imports.
 
 use std::path::{Path, PathBuf};
 use syn::{Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree};

@@ -1,7 +1,7 @@
-//! The places where sources use types and fields that an older Kubernetes lacks.
+//! Finds the uses of types and fields that an older Kubernetes version lacks.
 //!
-//! The code is read, not compiled. A field is found in a struct literal of its type. Elsewhere its name has to tell what it
-//! is: it is of several words, and no older type and no type of the project has a field of this name.
+//! The code is read, not compiled. A field in a struct literal belongs to the literal's type. Elsewhere, a field is
+//! found only if its name has several words and no older type and no type of the project has a field of this name.
 
 use super::files::Source;
 use crate::finding::{Finding, Lint};
@@ -19,9 +19,9 @@ pub(crate) static NEWER_TYPE: Lint = Lint::warning(
     "PodSpec { containers, ..PodSpec::default() } // or do not run on Kubernetes 1.36",
 );
 
-/// Reports types and fields of Kubernetes in the sources that the Kubernetes version `version` lacks.
+/// Reports the uses in `sources` of Kubernetes types and fields that the Kubernetes version `version` lacks.
 pub(crate) fn check(sources: &[Source], version: &str, newer: &NewerTypes) -> Vec<Finding> {
-    let mut own = Declared::default();
+    let mut own = DeclaredNames::default();
     // Tests may be about more than one version.
     let parsed = sources.iter().filter_map(|source| Some((source, syntax::parse_file(&source.without_tests()).ok()?)));
     let parsed: Vec<_> = parsed.collect();
@@ -43,12 +43,12 @@ pub(crate) fn check(sources: &[Source], version: &str, newer: &NewerTypes) -> Ve
 
 /// The names of types and fields that the project itself defines.
 #[derive(Default)]
-struct Declared {
+struct DeclaredNames {
     types: BTreeSet<String>,
     fields: BTreeSet<String>,
 }
 
-impl<'ast> Visit<'ast> for Declared {
+impl<'ast> Visit<'ast> for DeclaredNames {
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         self.types.insert(item.ident.to_string());
         visit::visit_item_struct(self, item);
@@ -66,7 +66,7 @@ impl<'ast> Visit<'ast> for Declared {
 
 struct Reader<'a> {
     newer: &'a NewerTypes,
-    own: &'a Declared,
+    own: &'a DeclaredNames,
     /// The names that are imported from k8s-openapi.
     imports: BTreeSet<String>,
     /// The uses of newer types and fields: line and column, from 1, and a description of the type or field.

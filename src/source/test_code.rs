@@ -1,5 +1,5 @@
-//! Finds the parts of a file that `#[cfg(test)]` keeps out of the operator (The Rust Reference, "Conditional
-//! compilation").
+//! Finds the parts of a file that are compiled only for tests, because of `#[cfg(test)]` (The Rust Reference,
+//! "Conditional compilation").
 
 use super::module_items::modules_with_files;
 use crate::attributes::{nested, text};

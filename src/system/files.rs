@@ -1,6 +1,7 @@
-//! Files and folders that opctl makes. By sudo with the user's own home folder (`sudo env "HOME=$HOME" opctl …`), they are
-//! the user's and not root's, so that later commands without sudo can replace them. Only what is new is given to the user:
-//! a link in its place could lead anywhere.
+//! Creates files and folders. If opctl runs by sudo with the user's own home folder
+//! (`sudo env "HOME=$HOME" opctl …`), new files and folders belong to the user and not to root, so that later
+//! commands without sudo can replace them. opctl never changes the owner of an existing file: a symlink at its path
+//! could lead to any other file.
 
 use super::{give_file, give_folder, give_temporary, open_regular};
 use std::fs::{self, File, OpenOptions};
@@ -47,7 +48,7 @@ pub fn create_new_file(path: &Path) -> Result<File> {
     create_new(path, &mut File::options())
 }
 
-/// Writes a file with this content, and replaces existing content.
+/// Writes a file with this content, and replaces an existing file's content.
 pub fn write_file(path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Result<()> {
     create_file(path)?.write_all(content.as_ref())
 }

@@ -1,8 +1,9 @@
-//! Programs that die with the process that started them, however it ends, and what /proc says of others.
+//! Starts programs that the kernel kills when the process that started them ends, and reads data about processes
+//! from /proc.
 //!
-//! Linux sends a chosen signal to a process whose parent *thread* ends (prctl(2), `PR_SET_PDEATHSIG`), and keeps that
-//! choice across an exec. So opctl starts itself as `opctl __exec PARENT PROGRAM ARGS…`, which makes the choice and
-//! then becomes the program. Start such programs from a thread that lives as long as the process.
+//! Linux can send a process a chosen signal when its parent *thread* ends (prctl(2), `PR_SET_PDEATHSIG`), also
+//! after an exec. So opctl starts itself as `opctl __exec PARENT PROGRAM ARGS…`, which chooses the signal and then
+//! becomes the program. Start such programs from a thread that lives as long as the process.
 
 use super::own_program;
 use super::usage::{Process, Usage, total};
@@ -60,7 +61,7 @@ fn die_with(parent: u32, signal: Signal) -> std::io::Result<()> {
     set_parent_process_death_signal(Some(signal))?;
     // The parent may have ended before the signal was chosen.
     if getppid().map(Pid::as_raw_nonzero).map(|id| id.get().unsigned_abs()) != Some(parent) {
-        return Err(std::io::Error::other("the process that asked for it has ended"));
+        return Err(std::io::Error::other("the parent process has already exited"));
     }
     Ok(())
 }

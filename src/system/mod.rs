@@ -1,5 +1,5 @@
-//! Differences between operating systems: processes, signals, and the modes of files. The rest of the crate is the same
-//! everywhere, and a test holds that.
+//! Isolates the differences between operating systems: processes, signals, and the modes of files. A test checks
+//! that the rest of the crate has no code for specific operating systems.
 
 mod files;
 #[cfg(target_os = "linux")]

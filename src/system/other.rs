@@ -1,4 +1,4 @@
-//! Windows: enough for every command that works without servers on this machine.
+//! The implementation for Windows: it supports every command that runs no servers on this machine.
 
 use super::Signal;
 use std::fs::{File, Metadata, OpenOptions};
@@ -13,7 +13,7 @@ pub fn signal(process: u32, signal: Signal) {
     end(process, signal, &[]);
 }
 
-/// Does the same as [`signal`] for a process and its descendants.
+/// Asks a process and its descendants to end, or kills them for [`Signal::Kill`].
 pub fn signal_group(leader: u32, signal: Signal) {
     end(leader, signal, &["/T"]);
 }
@@ -23,7 +23,7 @@ pub fn free_space(_: &Path) -> Result<u64> {
     Err(std::io::ErrorKind::Unsupported.into())
 }
 
-/// Runs `taskkill`. Without `/F`, a program with a window may refuse to end, and other programs are not reached.
+/// Ends a process with `taskkill`. Without `/F`, it ends only programs with a window, and these may refuse to end.
 fn end(process: u32, signal: Signal, flags: &[&str]) {
     // Nothing is suspended here.
     if matches!(signal, Signal::Suspend | Signal::Continue) {
@@ -56,7 +56,7 @@ pub fn was_interrupted(status: ExitStatus) -> bool {
     status.code().is_some_and(|code| code.cast_unsigned() == 0xC000_013A)
 }
 
-/// A listener for requests to end this process. The requests have no other effect once listening has begun.
+/// A listener for Ctrl+C. From the first call of [`Self::wait`] on, Ctrl+C does not end the process.
 pub struct Requests(Runtime);
 
 impl Requests {
@@ -71,7 +71,7 @@ impl Requests {
     }
 }
 
-/// Opens a file for reading.
+/// Opens a file for reading. On Windows, pipes get no special handling.
 pub fn open_without_waiting(path: &Path) -> Result<File> {
     File::open(path)
 }
@@ -81,24 +81,24 @@ pub fn create_private_folder(path: &Path) -> Result<()> {
     std::fs::create_dir(path)
 }
 
-/// Creates a folder and its missing parent folders.
+/// Creates a folder and its missing parent folders. On Windows, the folders of a user are private by default.
 pub fn create_private_folders(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path)
 }
 
-/// Creates a temporary folder in `parent`.
+/// Creates a temporary folder in `parent`. On Windows, the folders of a user are private by default.
 pub fn create_private_temporary(parent: &Path, prefix: &str) -> Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix);
     builder.tempdir_in(parent)
 }
 
-/// Creates or empties a file.
+/// Creates or empties a file. On Windows, files have no modes that could make the file private.
 pub fn create_private_file(path: &Path) -> Result<File> {
     File::create(path)
 }
 
-/// Opens a file for reading and writing, or creates it.
+/// Opens a file for reading and writing, or creates it. On Windows, files have no modes that could make it private.
 pub fn open_private(path: &Path) -> Result<File> {
     super::open_or_create(OpenOptions::new().read(true).write(true), path)
 }

@@ -1,4 +1,4 @@
-//! The program of this process.
+//! The path of the program that this process runs.
 
 use std::path::PathBuf;
 

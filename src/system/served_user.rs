@@ -1,4 +1,4 @@
-//! The user for whom opctl works as root, by sudo with the user's own home folder.
+//! The user who called sudo: opctl runs as root, but with this user's home folder.
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::geteuid;
@@ -42,7 +42,8 @@ pub(super) fn give_folder(path: &Path) -> Result<()> {
     if served_user().is_none() { Ok(()) } else { give_file(&open_folder(path)?, path) }
 }
 
-/// Gives a temporary folder that this process has just created to the user who called sudo, whoever owns its parent.
+/// Gives a temporary folder that this process has just created to the user who called sudo. The parent folder may
+/// belong to another user.
 pub(super) fn give_temporary(path: &Path) -> Result<()> {
     let Some((user, group)) = served_user() else { return Ok(()) };
     fchown(open_folder(path)?, Some(user), Some(group))

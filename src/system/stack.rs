@@ -1,4 +1,4 @@
-//! A stack for what others wrote.
+//! A large stack for parsing untrusted text.
 
 /// The size in bytes of a stack that suffices several times over for the nesting depth `syntax::LEVELS`, and for the
 /// deepest YAML and JSON that are read. The system provides memory only for the used part of the stack.

@@ -1,4 +1,4 @@
-//! Stands in for a feature of Linux: programs that end with the process that started them.
+//! Fallbacks for systems other than Linux, which cannot end a program when the process that started it ends.
 
 use super::Usage;
 use std::ffi::OsStr;
@@ -26,7 +26,10 @@ pub fn become_program(_: u32, _: &OsStr, _: &[impl AsRef<OsStr>]) -> Error {
 }
 
 fn only_linux() -> Error {
-    Error::new(std::io::ErrorKind::Unsupported, "only Linux ends programs with the process that started them")
+    Error::new(
+        std::io::ErrorKind::Unsupported,
+        "only Linux can stop a program together with the process that started it",
+    )
 }
 
 /// Returns `None`: on this system, the children of other processes are not read.

@@ -1,4 +1,4 @@
-//! Linux, macOS and their like.
+//! The implementation for Linux, macOS and other Unix systems.
 
 use super::files::{create_missing, create_or_empty};
 use super::{Signal, give_folder, give_temporary, open_or_create};
@@ -70,7 +70,7 @@ pub fn was_interrupted(status: ExitStatus) -> bool {
     ended_by(status) == Some(rustix::process::Signal::INT.as_raw())
 }
 
-/// A listener for requests to end this process. The requests have no other effect once the listener exists.
+/// A listener for SIGINT, SIGTERM and SIGHUP. Once the listener exists, these signals do not end the process.
 pub struct Requests {
     runtime: Runtime,
     signals: [unix::Signal; 3],

@@ -5,17 +5,17 @@ use std::time::Duration;
 /// The number of ticks per second in `/proc/PID/stat`, which is the same on all architectures that Rust supports.
 const TICKS_PER_SECOND: u32 = 100;
 
-/// The programs that start other programs and wait for them. The container of an operator does not contain them.
+/// The programs that only start other programs and wait for them, and that an operator's container does not have.
 const STARTERS: [&str; 6] = ["bash", "busybox", "cargo", "dash", "go", "sh"];
 
 /// The memory in bytes and the processor time of one or more processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// The currently resident memory.
+    /// The currently resident memory in bytes.
     pub resident: u64,
-    /// The maximum resident memory since the start.
+    /// The maximum resident memory since the start of the processes, in bytes.
     pub peak: u64,
-    /// The processor time since the start, in user mode and in kernel mode.
+    /// The processor time since the start of the processes, in user mode and in kernel mode.
     pub processor: Duration,
 }
 

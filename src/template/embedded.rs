@@ -63,7 +63,10 @@ impl Templates {
     /// Each of these failures is a defect of opctl.
     pub fn render(&self, name: &str, values: &impl serde::Serialize) -> Result<String> {
         let defect = |error: &tera::Error| defect(&format!("{}/{name}", self.folder), error);
-        let text = self.files.get(name).ok_or_else(|| defect(&tera::Error::message("it is not in opctl")))?;
+        let text = self
+            .files
+            .get(name)
+            .ok_or_else(|| defect(&tera::Error::message("the template is not built into opctl")))?;
         if !EXPRESSIONS.iter().any(|opening| text.contains(opening)) {
             return Ok((*text).to_owned());
         }
@@ -107,6 +110,6 @@ mod tests {
     fn a_template_that_is_not_there_is_named() {
         let error = Templates::load("project").unwrap().render("none.yaml", &()).unwrap_err();
         assert_eq!(error.message(), "the template `project/none.yaml` cannot be rendered");
-        assert_eq!(error.causes(), ["it is not in opctl"]);
+        assert_eq!(error.causes(), ["the template is not built into opctl"]);
     }
 }

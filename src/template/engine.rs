@@ -1,5 +1,5 @@
-//! Tera, with `{[ x ]}` for values because `{{` belongs to Helm, workflows and Rust. An undefined value is an error, never an empty
-//! string.
+//! Configures Tera with `{[ x ]}` for values, because Helm, GitHub workflows and Rust use `{{`. An undefined value
+//! is an error, never an empty string.
 
 use crate::yaml;
 use tera::{Delimiters, Kwargs, State, Tera, TeraResult};

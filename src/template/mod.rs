@@ -1,4 +1,4 @@
-//! Templates in Tera: those of opctl, and those that a team wrote.
+//! Templates in Tera: the templates of opctl, and the templates that a team adds.
 
 mod embedded;
 mod engine;

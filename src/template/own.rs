@@ -1,5 +1,5 @@
-//! Templates that a team wrote: the part of Tera that ends soon whatever a template says. It has values and conditions, and no
-//! loops, calls, arguments, macros or inclusions.
+//! Templates that a team adds. They may use only a part of Tera that cannot take long to render: values and
+//! conditions, but no loops, calls, arguments, macros or inclusions.
 
 use super::engine::engine;
 use serde_json::Value;
@@ -11,7 +11,7 @@ const FILTERS: [&str; 6] = ["capitalize", "lower", "title", "trim", "upper", "ya
 const WORDS: [&str; 5] = ["and", "false", "not", "or", "true"];
 /// The opening and closing delimiters of values, statements and comments.
 const TAGS: [(&str, &str); 3] = [("{[", "]}"), ("{%", "%}"), ("{#", "#}")];
-/// The maximum nesting depth of conditions. Tera's parser recurses for each level, and for each word up to [`LONGEST`].
+/// The maximum nesting depth of conditions. Tera's parser recurses for each level and each word (see [`LONGEST`]).
 const DEEPEST: usize = 16;
 const LONGEST: usize = 64;
 
@@ -44,7 +44,7 @@ fn check(text: &str, values: &Value) -> Result<(), Fault> {
         let line = text[..start].matches('\n').count() + 1;
         let inside = &text[start + opening.len()..];
         let Some(length) = inside.find(closing) else {
-            let reason = format!("`{closing}` is missing behind it");
+            let reason = format!("the closing `{closing}` is missing");
             return Err(Fault { line, tag: opening.to_owned(), reason });
         };
         at = start + opening.len() + length + closing.len();
@@ -59,13 +59,17 @@ fn check(text: &str, values: &Value) -> Result<(), Fault> {
                     "if" | "elif" => expression(rest, values).map_err(fault)?,
                     "else" | "endif" if rest.is_empty() => {}
                     _ => {
-                        return Err(fault("a template of a team has `if`, `elif`, `else` and `endif` only".to_owned()));
+                        return Err(fault(
+                            "templates in `.opctl/templates` support only `if`, `elif`, `else` and `endif`".to_owned(),
+                        ));
                     }
                 }
                 match (statement, open.len()) {
-                    ("if", DEEPEST) => return Err(fault(format!("more than {DEEPEST} conditions are around it"))),
+                    ("if", DEEPEST) => {
+                        return Err(fault(format!("conditions are nested more deeply than {DEEPEST} levels")));
+                    }
                     ("if", _) => open.push((line, tag)),
-                    (_, 0) => return Err(fault("no `if` is before it".to_owned())),
+                    (_, 0) => return Err(fault("the `if` before the tag is missing".to_owned())),
                     ("endif", _) => drop(open.pop()),
                     _ => {}
                 }
@@ -93,9 +97,9 @@ fn expression(text: &str, values: &Value) -> Result<(), String> {
         let length = match first {
             '|' => 1,
             '=' | '!' if rest[1..].starts_with('=') => 2,
-            '"' => 2 + rest[1..].find('"').ok_or("a `\"` is missing behind it")?,
+            '"' => 2 + rest[1..].find('"').ok_or("the closing `\"` is missing")?,
             _ if is_name(first) => rest.find(|character| !is_name(character)).unwrap_or(rest.len()),
-            other => return Err(format!("`{other}` is not allowed in it")),
+            other => return Err(format!("`{other}` is not allowed in the tag")),
         };
         let word = &rest[..length];
         match first {
@@ -125,7 +129,7 @@ fn name(word: &str, is_filter: bool, values: &Value) -> Result<(), String> {
     if WORDS.contains(&word) || found.is_some_and(|value| !value.is_object()) {
         return Ok(());
     }
-    Err(format!("`{word}` is not a value here: `{}`", names(values).join("`, `")))
+    Err(format!("`{word}` is not a value of this template; the values are `{}`", names(values).join("`, `")))
 }
 
 /// Returns the names of all values, such as `kind.name`.
@@ -170,31 +174,31 @@ mod tests {
             (
                 "\n{[ kind.nam ]}",
                 2,
-                "`kind.nam` is not a value here: `kind.name`, `kind.namespaced`, `project.name`, `project.repo`",
+                "`kind.nam` is not a value of this template; the values are `kind.name`, `kind.namespaced`, `project.name`, `project.repo`",
             ),
-            ("{[ kind ]}", 1, "`kind` is not a value here"),
+            ("{[ kind ]}", 1, "`kind` is not a value of this template"),
             ("{[ kind.name | repeat ]}", 1, "`repeat` is not a filter: `capitalize`"),
             ("{[ kind.name | indent(width=100000000) ]}", 1, "`indent` is not a filter"),
             (
                 "{% for one in range(end=1000000000) %}{% endfor %}",
                 1,
-                "a template of a team has `if`, `elif`, `else` and `endif` only",
+                "templates in `.opctl/templates` support only `if`, `elif`, `else` and `endif`",
             ),
-            ("{% include \"a\" %}", 1, "a template of a team has `if`"),
-            ("{[ range(end=1000000000) ]}", 1, "`range` is not a value here"),
-            ("{[ \"a\" ~ \"b\" ]}", 1, "`~` is not allowed in it"),
-            ("{[ kind.name * 3 ]}", 1, "`*` is not allowed in it"),
-            ("{[ kind[\"name\"] ]}", 1, "`kind` is not a value here"),
+            ("{% include \"a\" %}", 1, "templates in `.opctl/templates` support only `if`"),
+            ("{[ range(end=1000000000) ]}", 1, "`range` is not a value of this template"),
+            ("{[ \"a\" ~ \"b\" ]}", 1, "`~` is not allowed in the tag"),
+            ("{[ kind.name * 3 ]}", 1, "`*` is not allowed in the tag"),
+            ("{[ kind[\"name\"] ]}", 1, "`kind` is not a value of this template"),
             ("{[ ]}", 1, "it is empty"),
-            ("{[ \"a ]}", 1, "a `\"` is missing behind it"),
+            ("{[ \"a ]}", 1, "the closing `\"` is missing"),
             ("{[ \"{{\" ]}", 1, "`\"{{\"` has a brace"),
-            ("a\nb {[ kind.name", 2, "`]}` is missing behind it"),
+            ("a\nb {[ kind.name", 2, "the closing `]}` is missing"),
             ("{% if kind.name %}", 1, "its `endif` is missing"),
-            ("{% endif %}", 1, "no `if` is before it"),
-            ("{% elif kind.name %}", 1, "no `if` is before it"),
-            (&deep, 1, "more than 16 conditions are around it"),
+            ("{% endif %}", 1, "the `if` before the tag is missing"),
+            ("{% elif kind.name %}", 1, "the `if` before the tag is missing"),
+            (&deep, 1, "conditions are nested more deeply than 16 levels"),
             (&long, 1, "it has more than 64 words"),
-            ("{[ é ]}", 1, "`é` is not allowed in it"),
+            ("{[ é ]}", 1, "`é` is not allowed in the tag"),
         ] {
             let (found_line, found) = rendered(text).expect_err(text);
             assert!(found_line == line && found.starts_with(reason), "{text}: line {found_line}: {found}");

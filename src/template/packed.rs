@@ -1,4 +1,4 @@
-//! The templates in the program, which `src/build.rs` has packed: as they are, they would be a twentieth of it.
+//! The templates, compressed by `src/build.rs`: uncompressed, they would be a twentieth of the opctl program.
 
 use std::sync::OnceLock;
 
@@ -20,8 +20,9 @@ impl Folder {
     /// Returns the path of each template below the folder, and its text.
     pub(super) fn templates(&'static self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let texts = self.texts.get_or_init(|| {
-            let texts = lz4_flex::decompress_size_prepended(self.packed).expect("the build script has packed them");
-            String::from_utf8(texts).expect("the build script has read them as texts")
+            let texts =
+                lz4_flex::decompress_size_prepended(self.packed).expect("the build script has packed the templates");
+            String::from_utf8(texts).expect("the build script has read the templates as UTF-8")
         });
         let mut parts = texts.split('\0');
         std::iter::from_fn(move || Some((parts.next()?, parts.next()?)))

@@ -36,8 +36,8 @@ pub fn commit(root: &Path, plan: &Plan, sealer: &Sealer, disk: &dyn Disk) -> Res
         return Err(match undo(root, &journal, disk) {
             Ok(()) => error,
             Err(second) => error
-                .caused_by(format!("undoing the changes failed too: {}", second.into_error()))
-                .hint("fix the cause; the next opctl command that writes completes or takes back what was begun"),
+                .caused_by(format!("undoing the changes also failed: {}", second.into_error()))
+                .hint("fix the cause; the next opctl command that writes files completes or undoes these changes"),
         });
     }
     Ok(())
@@ -65,7 +65,7 @@ fn check_unchanged(root: &Path, changes: &[&Change]) -> Result<()> {
     match changes.iter().find(|change| !now.holds(&change.path, change.before.as_deref())) {
         None => Ok(()),
         Some(Change { path, .. }) => Err(Error::conflict(format!("`{path}` was changed by another program meanwhile"))
-            .caused_by("it is not what it was when the changes were planned; nothing was written")
+            .caused_by("the file has changed since opctl planned its changes; nothing was written")
             .hint("run the same command again")),
     }
 }
@@ -221,8 +221,8 @@ fn is_empty(folder: &Path) -> bool {
     std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Removes opctl's files in the journal, and the journal. `done.json` goes last, because this file shows that only the
-/// removal of the journal is left.
+/// Removes opctl's files in the journal, and then the journal's folder. Removes `done.json` as the last file,
+/// because this file shows that only the removal of the journal is left to do.
 pub(super) fn sweep(root: &Path, disk: &dyn Disk) -> io::Result<()> {
     let folder = journal::folder(root);
     for entry in std::fs::read_dir(&folder)? {

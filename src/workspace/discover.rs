@@ -25,10 +25,10 @@ pub fn discover(start: &Path) -> Result<PathBuf> {
     let found = start.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file());
     found.map(Path::to_owned).ok_or_else(|| {
         let error = Error::user(format!("no project in `{}`", start.display()))
-            .caused_by(format!("there is no file `{PROJECT_FILE}` in it or in a folder above it"))
+            .caused_by(format!("neither this folder nor a folder above it contains `{PROJECT_FILE}`"))
             .hint("opctl init --domain example.com");
         if journal::exists(&start) {
-            error.caused_by("an `opctl init` was stopped in it; the same command again completes it")
+            error.caused_by("an `opctl init` was stopped in this folder; run the same command again to complete it")
         } else {
             error
         }

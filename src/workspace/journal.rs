@@ -1,13 +1,14 @@
-//! The journal of a command that is being committed: `.opctl/journal/`.
+//! The journal of a command whose changes are being committed: the folder `.opctl/journal/`.
 //!
-//! `new-N` is the new content of the N-th file, and `old-N` its former content. `tree-N` is a new folder with the new
-//! contents of all files in it. `plan.json` lists the files; it
-//! appears, by a rename, when everything is staged, and from then on the command is completed in any case. If a step
-//! fails, `plan.json` is renamed to `undo.json`, and from then on the command is undone. Both become `done.json` when
-//! only the removal of empty folders and of the journal is left to do; it is removed last, so that a journal without a
-//! list belongs to a command that changed nothing.
+//! `new-N` is the new content of the N-th file, and `old-N` is its former content. `tree-N` is a new folder with
+//! the new contents of all files in it. `plan.json` lists the files. A rename creates `plan.json` when everything
+//! is staged, and from then on the command is completed in any case. If a step fails, `plan.json` is renamed to
+//! `undo.json`, and from then on the command is undone. Both lists are renamed to `done.json` when only the removal
+//! of empty folders and of the journal is left to do. `done.json` is removed last, so that a journal without a list
+//! belongs to a command that changed nothing.
 //!
-//! A journal is carried out only with the [seal](super::seal) of this user's opctl: it may have come with a repository.
+//! A journal is used only if it has the [seal](super::seal) of this user's opctl, because it may have come with a
+//! repository.
 
 use super::seal::Sealer;
 use super::state_folder;
@@ -30,7 +31,7 @@ pub(super) const NEW: &str = "new-";
 pub(super) const TREE: &str = "tree-";
 const OLD: &str = "old-";
 
-/// The maximum size of a list of files, which is far larger than the list of any project.
+/// The maximum size of a journal's list of files in bytes, which is far larger than the list of any project.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// A file that a commit changes.
@@ -110,18 +111,21 @@ impl Journal {
     }
 }
 
-/// The hint with the command that abandons a stopped opctl command.
+/// The hint for a user who abandons an interrupted opctl command: a shell command that removes the journal.
 pub(super) const ABANDON: &str =
     "rm -r .opctl/journal    # leaves the files as they are now; compare them with `git status`";
 
 fn foreign() -> Error {
-    Error::user("`.opctl/journal` is not from your opctl in this folder")
-        .caused_by("an opctl command that was stopped is only completed by the user who ran it, where it ran")
-        .caused_by("the journal came with the repository, or the folder was moved since, or opctl had no home to keep its key in")
+    Error::user("`.opctl/journal` was not written by your opctl in this folder")
+        .caused_by("only the user who ran a stopped opctl command can complete it, and only in the folder where it ran")
+        .caused_by(
+            "the journal came with the repository, or the folder was moved, or opctl had no home directory in which \
+             to store its key",
+        )
         .hint(ABANDON)
 }
 
-/// Returns true if the file at `path` has a content with the hash `content`.
+/// Returns true if `content` is the hash of the content of the file at `path`.
 pub(super) fn holds(path: &Path, content: &str) -> bool {
     let mut text = String::new();
     let file = open_regular(OpenOptions::new().read(true), path);

@@ -1,13 +1,14 @@
-//! The project's files; only this module reads or writes them for a command's plan.
+//! The project's files. Only this module reads or writes the files for a command's plan.
 //!
-//! A command makes all of its changes or none. [`commit()`] stages all new contents in `.opctl/journal`, moves them into
-//! place by renames, `PROJECT` last, and undoes everything if a step fails. After a kill, the next command that writes
-//! completes the changes, or undoes them if not everything had been staged: [`Workspace::open_for_writing`]. A command
-//! that reads changes nothing: [`Workspace::open`] and [`Workspace::look`].
+//! A command makes all of its changes or none. [`commit()`] stages all new contents in `.opctl/journal`, moves them
+//! into place by renames, `PROJECT` last, and undoes everything if a step fails. If a command is killed, the next
+//! command that writes completes the changes, or undoes them if not everything had been staged:
+//! [`Workspace::open_for_writing`]. A command that only reads changes nothing: [`Workspace::open`] and
+//! [`Workspace::look`].
 //!
-//! A repository is hostile input. What names a file of the project is a
-//! [`ProjectPath`](crate::model::ProjectPath), [`snapshot`] looks for symlinks that lead out, before the plan and again
-//! before the commit, and a journal is only carried out with the [seal] of the user's own opctl.
+//! A repository is untrusted input. File names are of the type [`ProjectPath`](crate::model::ProjectPath).
+//! [`snapshot`] detects symlinks that lead out of the project, before the plan and again before the commit. A
+//! journal is used only if it has the [seal] of the user's own opctl.
 
 mod commit;
 mod discover;

@@ -48,7 +48,7 @@ fn clear(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Re
     }
     if let Some(other) = names.iter().find(|name| !journal::is_own(name)) {
         return Err(Error::conflict("`.opctl/journal` is in the way")
-            .caused_by(format!("it has a file that opctl does not make, `{other}`"))
+            .caused_by(format!("it contains a file that opctl does not create, `{other}`"))
             .hint("mv .opctl/journal .opctl/journal.old"));
     }
     let done = names.iter().any(|name| name == DONE);
@@ -57,7 +57,7 @@ fn clear(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Re
     }
     sweep(root, disk).map_err(|error| file_error("remove", &folder, &error))?;
     if done {
-        console.status("Removed", "the journal of an opctl command that was stopped after it had done everything");
+        console.status("Removed", "the journal of an opctl command that was stopped after it had made all its changes");
     } else if names.is_empty() {
         // A command was killed just before it staged a file, or just after it was done.
         console.status("Removed", "the empty journal of an opctl command that was stopped");
@@ -98,7 +98,7 @@ fn check_staged(root: &Path, journal: &Journal) -> Result<()> {
         let is_there = std::fs::symlink_metadata(&path).is_ok();
         if is_there && !after.as_ref().is_some_and(|content| journal::holds(&path, content)) {
             return Err(Error::user(format!("`{}` is damaged", path.display()))
-                .caused_by("it is not what the opctl command that was stopped has put there")
+                .caused_by("its content differs from what the stopped opctl command wrote")
                 .hint(journal::ABANDON));
         }
     }

@@ -1,11 +1,12 @@
-//! The seal of a journal: only this user's opctl can have written a journal that has it, and only for this folder.
+//! The seal of a journal, which proves that this user's opctl wrote the journal, and for this folder.
 //!
-//! The seal is an HMAC of the list, of the folder's real path and of its identity on the disk, so that it holds neither
-//! in a copy of the folder nor after a move. The key is a file that only the user can read, in the folder for state of
-//! the user's home; the first command that needs it makes it.
+//! The seal is an HMAC of the journal's list, of the folder's real path and of the folder's identity on the disk,
+//! so that it is not valid in a copy of the folder or after a move. The key is in a file that only the user can
+//! read, in opctl's folder in the user's home directory. The first command that needs the key creates it.
 //!
-//! Where no key can be kept, as in a container without a home, a command works all the same: scaffolding needs nothing.
-//! Its journal has no seal. If such a command is killed, the next one says how to go on instead of completing it.
+//! If opctl cannot store a key, as in a container without a home directory, commands still work, and their journals
+//! have no seal. If such a command is killed, the next command does not complete its changes, and tells the user
+//! how to continue.
 
 use crate::system::{belongs_to_user, create_private_folders, identity, is_private, open_private, open_regular};
 use base64::Engine;
@@ -55,7 +56,7 @@ fn sealed(root: &Path, list: &str) -> Option<Vec<u8>> {
     Some([real.as_os_str().as_encoded_bytes(), identity.as_bytes(), list.as_bytes()].join(&0))
 }
 
-/// Reads the key.
+/// Reads the user's key from the file in `folder`.
 fn known(folder: &Path) -> Result<hmac::Key> {
     key(&mut open_regular(OpenOptions::new().read(true), &folder.join(KEY_FILE))?)
 }
@@ -67,11 +68,11 @@ fn key(file: &mut File) -> Result<hmac::Key> {
     if bytes.len() == KEY_BYTES && belongs_to_user(&metadata) && is_private(&metadata) {
         Ok(hmac::Key::new(HMAC_SHA256, &bytes))
     } else {
-        Err(Error::other("the key is not whole, or not private"))
+        Err(Error::other("the key is incomplete, or not private to this user"))
     }
 }
 
-/// Creates the key, or reads the key if another opctl process has just created it.
+/// Creates the user's key in `folder`, or reads the key if another opctl process has just created it.
 fn made(folder: &Path) -> Result<hmac::Key> {
     create_private_folders(folder)?;
     let path = folder.join(KEY_FILE);
@@ -81,10 +82,10 @@ fn made(folder: &Path) -> Result<hmac::Key> {
         return Ok(key);
     }
     if file.metadata()?.len() >= KEY_BYTES as u64 {
-        return Err(Error::other("it is not a key"));
+        return Err(Error::other("the file does not contain a valid key"));
     }
     let mut bytes = [0; KEY_BYTES];
-    SystemRandom::new().fill(&mut bytes).map_err(|_| Error::other("the system has no random numbers"))?;
+    SystemRandom::new().fill(&mut bytes).map_err(|_| Error::other("the system provides no random numbers"))?;
     // A part of a key remains if opctl is killed here.
     file.set_len(0)?;
     std::io::Seek::rewind(&mut file)?;

@@ -10,7 +10,7 @@ use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// The entry of all paths below each examined folder; `None` for a folder in which files can exist.
+/// For each examined folder, the [`Entry`] of all paths below the folder; `None` if files can exist in the folder.
 type Folders<'a> = HashMap<&'a Path, Option<Entry>>;
 
 /// Reads the files at `paths`, which are relative to `root`. Examines each folder only once.
@@ -40,7 +40,7 @@ pub fn stays_within(root: &Path, path: &ProjectPath) -> bool {
     found.is_ok_and(|entry| !matches!(entry, Some(Entry::Outside(_))))
 }
 
-/// Returns the entry of all paths below `folder`, or `None` if files can exist in the folder.
+/// Returns the [`Entry`] that applies to all paths below `folder`, or `None` if files can exist in the folder.
 fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result<Option<Entry>> {
     let Some(parent) = folder.parent() else { return Ok(None) };
     if let Some(known) = folders.get(folder) {
@@ -56,23 +56,25 @@ fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result
 
 fn obstacle(root: &Path, folder: &Path) -> Result<Option<Entry>> {
     Ok(match found(root, &root.join(folder))? {
-        Found::Nothing => Some(Entry::Missing),
-        Found::Outside(target) => Some(Entry::Outside(target)),
-        Found::Inside(metadata) if !metadata.is_dir() => Some(Entry::NotAFolder(folder.to_string_lossy().into_owned())),
+        PathState::Nothing => Some(Entry::Missing),
+        PathState::Outside(target) => Some(Entry::Outside(target)),
+        PathState::Inside(metadata) if !metadata.is_dir() => {
+            Some(Entry::NotAFolder(folder.to_string_lossy().into_owned()))
+        }
         // The reader of the file reports the error.
-        Found::Inside(_) | Found::Unreadable(_) => None,
+        PathState::Inside(_) | PathState::Unreadable(_) => None,
     })
 }
 
-/// Reads the entry at `path` below `root`, if files can exist in the folder of `path`.
+/// Reads the entry at `path` below `root`. The caller must have checked the folder of `path` with [`below`].
 fn entry(root: &Path, path: &ProjectPath) -> Result<Entry> {
     let full = root.join(path);
     match found(root, &full)? {
-        Found::Nothing => return Ok(Entry::Missing),
-        Found::Outside(target) => return Ok(Entry::Outside(target)),
-        Found::Inside(metadata) if !metadata.is_file() => return Ok(Entry::NotAFile),
-        Found::Inside(_) => {}
-        Found::Unreadable(error) => return Err(file_error("read", &full, &error)),
+        PathState::Nothing => return Ok(Entry::Missing),
+        PathState::Outside(target) => return Ok(Entry::Outside(target)),
+        PathState::Inside(metadata) if !metadata.is_file() => return Ok(Entry::NotAFile),
+        PathState::Inside(_) => {}
+        PathState::Unreadable(error) => return Err(file_error("read", &full, &error)),
     }
     let bytes = reading::content(&full, limit(path)).map_err(|error| file_error("read", &full, &error))?;
     Ok(String::from_utf8(bytes).map_or(Entry::Binary, Entry::Text))
@@ -83,7 +85,7 @@ fn limit(path: &str) -> Limit {
 }
 
 /// The result of examining a path.
-enum Found {
+enum PathState {
     Nothing,
     /// A symlink with this target, which is outside of the project, missing, or in git's own folder.
     Outside(String),
@@ -93,22 +95,22 @@ enum Found {
 
 /// Examines the path `full` below `root`. A path without a symlink takes a single system call, because most files are
 /// missing when opctl creates a project.
-fn found(root: &Path, full: &Path) -> Result<Found> {
+fn found(root: &Path, full: &Path) -> Result<PathState> {
     let there = match std::fs::symlink_metadata(full) {
         Ok(metadata) if metadata.is_symlink() => match target_outside(root, full)? {
-            Some(target) => return Ok(Found::Outside(target)),
+            Some(target) => return Ok(PathState::Outside(target)),
             None => std::fs::metadata(full),
         },
         there => there,
     };
     Ok(match there {
-        Ok(metadata) => Found::Inside(metadata),
-        Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
-        Err(error) => Found::Unreadable(error),
+        Ok(metadata) => PathState::Inside(metadata),
+        Err(error) if error.kind() == ErrorKind::NotFound => PathState::Nothing,
+        Err(error) => PathState::Unreadable(error),
     })
 }
 
-/// Returns the target of the symlink at `full`, if the symlink is [`Found::Outside`].
+/// Returns the target of the symlink at `full`, if the symlink is [`PathState::Outside`].
 fn target_outside(root: &Path, full: &Path) -> Result<Option<String>> {
     let target = std::fs::read_link(full).map_err(|error| file_error("read", full, &error))?;
     let inside = std::fs::canonicalize(root)

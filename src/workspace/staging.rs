@@ -1,15 +1,15 @@
-//! The places of new contents in a journal, until they are moved into the project.
+//! The paths in the journal at which new files and folders are staged until they are moved into the project.
 
 use super::journal::{self, Journal};
 use crate::model::ProjectPath;
 use std::path::{Path, PathBuf};
 
-/// The places of a journal's new files and folders. A new folder is staged with all its content, so that a single
-/// rename moves the folder into the project.
+/// The staging paths of a journal's new files and folders. A new folder is staged with all its content, so that a
+/// single rename moves the folder into the project.
 pub(super) struct Staging<'a> {
     folder: PathBuf,
     journal: &'a Journal,
-    /// The outermost of the new folders.
+    /// The new folders that are not in another new folder.
     trees: Vec<&'a ProjectPath>,
 }
 
@@ -30,13 +30,13 @@ impl<'a> Staging<'a> {
         Some(self.trees[self.number_and_rest(path)?.0])
     }
 
-    /// Returns the staging place of a path that is in a new folder.
+    /// Returns the staging path of `path`, which must be in a new folder.
     pub(super) fn place_in_tree(&self, path: &str) -> PathBuf {
         let (number, rest) = self.number_and_rest(path).unwrap_or_default();
         self.folder.join(format!("{}{number}{rest}", journal::TREE))
     }
 
-    /// Returns the staging place of the new content of the file with this index in the journal.
+    /// Returns the staging path of the new content of the file with this index in the journal.
     pub(super) fn file(&self, index: usize) -> PathBuf {
         let path = &self.journal.entries[index].path;
         if self.tree_of(path).is_some() {
@@ -46,7 +46,7 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// Returns the number of the outermost new folder that contains `path`, and the rest of `path` below this folder.
+    /// Returns the index in `trees` of the outermost new folder that contains `path`, and the part of `path` below it.
     fn number_and_rest<'b>(&self, path: &'b str) -> Option<(usize, &'b str)> {
         let rest = |tree: &&ProjectPath| path.strip_prefix(tree.as_str());
         let inside = |rest: &&str| rest.is_empty() || rest.starts_with('/');

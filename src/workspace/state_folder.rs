@@ -1,4 +1,4 @@
-//! The folder of opctl's own state.
+//! The folder `.opctl` of a project, which contains the lock and the journal.
 
 use crate::error::{file_error, hint};
 use crate::system::{belongs_to_user, have_one_owner};
@@ -6,7 +6,7 @@ use crate::{Error, Result};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The name of the folder below the project's root.
+/// The name of opctl's state folder in the project's root.
 pub(super) const STATE_FOLDER: &str = ".opctl";
 
 const JOURNAL: &str = ".opctl/journal";
@@ -46,7 +46,7 @@ pub(super) fn check(root: &Path) -> Result<()> {
             && !std::fs::metadata(root).is_ok_and(|project| have_one_owner(&metadata, &project))
         {
             return Err(Error::user(format!("`{name}` belongs to another user"))
-                .caused_by("that user could choose what opctl writes, and where")
+                .caused_by("the other user could control what opctl writes, and where")
                 .hint("sudo chown -R \"$(id -u)\" .opctl    # if all files in it are yours"));
         }
     }

@@ -24,7 +24,7 @@ impl Workspace {
     pub fn open(root: &Path, console: &Console) -> Result<Self> {
         if was_stopped(root, console) {
             return Err(Error::conflict("an opctl command was stopped in this project")
-                .caused_by("its changes may be there only in part, and a command that reads does not complete them")
+                .caused_by("its changes may be incomplete, and a command that only reads does not complete them")
                 .hint(
                     "opctl update    # like every command that writes, it completes or undoes the stopped one first",
                 ));
@@ -36,7 +36,8 @@ impl Workspace {
     pub fn look(root: &Path, console: &Console) -> Self {
         if was_stopped(root, console) {
             console.warning(
-                "an opctl command was stopped in this project; the next one that writes completes or undoes it: `opctl update`",
+                "an opctl command was stopped in this project; run `opctl update`, or another command that writes, to \
+                 complete or undo it",
             );
         }
         Workspace { root: root.to_owned(), writing: None }
@@ -76,7 +77,7 @@ impl Workspace {
             .is_ok_and(|snapshot| snapshot.text(path).is_some())
     }
 
-    /// Returns the files below a folder of the project, sorted. A missing folder or a folder outside has no files.
+    /// Returns the files below a folder, sorted. A folder that is missing or outside of the project has no files.
     pub fn files_below(&self, folder: &'static str) -> Vec<ProjectPath> {
         self.files_in(&ProjectPath::from(folder))
     }
@@ -104,7 +105,7 @@ impl Workspace {
     /// Writes all changes of the plan, or no change if one fails.
     pub fn commit(&self, plan: &Plan) -> Result<()> {
         let Some((_, sealer)) = &self.writing else {
-            return Err(Error::bug("a project that was opened for reading was to be written"));
+            return Err(Error::bug("opctl tried to write to a project that it had opened only for reading"));
         };
         commit::commit(&self.root, plan, sealer, &RealDisk)
     }

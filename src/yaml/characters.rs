@@ -1,8 +1,8 @@
-//! Characters that cannot be in a manifest.
+//! Characters that a manifest must not contain, because kustomize and kubectl refuse or change them.
 //!
-//! YAML can write every character in double quotes. kustomize and kubectl turn what they have read into JSON and read that
-//! as YAML, where some characters may not stand as they are: they refuse the whole file, without the name of the field, or,
-//! with U+0085, turn the character into a blank.
+//! YAML can represent every character in double quotes. However, kustomize and kubectl convert the parsed YAML to
+//! JSON and parse this JSON as YAML, which forbids some characters without an escape. They then refuse the whole
+//! file, without the name of the field, or turn the character U+0085 into a blank.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! YAML: reads what others wrote, within limits, and writes it as controller-gen does.
+//! Reads untrusted YAML, with limits on its size, and writes YAML in the format of controller-gen.
 
 pub(crate) mod characters;
 mod order;

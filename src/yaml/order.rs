@@ -1,4 +1,4 @@
-//! The order of keys (go.yaml.in/yaml/v2 `sorter.go`): digits by value, letters last.
+//! The order of keys in go-yaml (go.yaml.in/yaml/v2 `sorter.go`): digits by value, letters after other characters.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Plain scalars that a reader of YAML 1.2 takes for other values than go-yaml, with which kubectl, kustomize and helm read.
+//! Plain scalars that go-yaml reads differently from YAML 1.2 parsers. kubectl, kustomize and helm use go-yaml.
 
 use granit_parser::{Event, Parser, ScalarStyle};
 use regex::Regex;
@@ -77,7 +77,7 @@ mod tests {
     use super::as_go_yaml_reads;
     use serde_json::json;
 
-    /// The values are those that `kubectl annotate --local -o json` prints.
+    /// Plain scalars are read as the values that `kubectl annotate --local -o json` prints for them.
     #[test]
     fn numbers_are_those_of_kubectl() {
         for (plain, expected) in [

@@ -1,4 +1,4 @@
-//! Reads YAML that others wrote, within limits.
+//! Reads untrusted YAML, with limits on the number of values and documents.
 
 use super::plain::as_go_yaml_reads;
 use crate::Error;
@@ -43,7 +43,7 @@ fn read_within(text: &str, values: usize, documents: usize) -> Result<Vec<Value>
 pub fn cause(error: &serde_yaml::Error) -> String {
     let line = first_line(error).replace(", set DuplicateKeyPolicy in Options if acceptable", "");
     match LIMITS.iter().find_map(|limit| line.split_once(limit)) {
-        Some((place, _)) => format!("{place}it is larger, or nested more deeply, than any manifest"),
+        Some((place, _)) => format!("{place}the YAML is too large or too deeply nested for a manifest"),
         None => line,
     }
 }
@@ -59,7 +59,7 @@ pub fn unreadable(file: &str, error: &serde_yaml::Error) -> Error {
     if LIMITS.iter().any(|limit| line.contains(limit)) {
         return Error::user(format!("`{file}` has more than {VALUES} values, or is nested too deeply"))
             .caused_by(cause(error))
-            .hint("write its documents into several files, and name their folder");
+            .hint("split its documents into several files, and pass the folder of these files");
     }
     Error::user(format!("`{file}` is not valid YAML")).caused_by(cause(error)).hint("fix the file, or name another one")
 }
@@ -79,7 +79,10 @@ mod tests {
         for text in [document.repeat(11), list(100), "[".repeat(500)] {
             let error = unreadable("a.yaml", &read_within(&text, 100, 10).unwrap_err());
             assert_eq!(error.message(), "`a.yaml` has more than 4000000 values, or is nested too deeply");
-            assert!(error.causes()[0].ends_with("it is larger, or nested more deeply, than any manifest"), "{error:?}");
+            assert!(
+                error.causes()[0].ends_with("the YAML is too large or too deeply nested for a manifest"),
+                "{error:?}"
+            );
         }
         let error = unreadable("a.yaml", &read("a: [").unwrap_err());
         assert_eq!(error.message(), "`a.yaml` is not valid YAML");

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The number of kinds, and the number of kinds with a second version.
+/// The number of kinds. [`OF_TWO_VERSIONS`] of them have a second version.
 const KINDS: usize = 47;
 const OF_TWO_VERSIONS: usize = 6;
 /// The number of lines in one version of a kind. All versions together have 70,000 lines.
@@ -174,7 +174,7 @@ impl Kind {
 }
 
 const HEAD: &str = "\
-//! KIND, as its definition has it.
+//! The kind KIND, generated from its CRD.
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kube::CustomResource;
@@ -191,10 +191,10 @@ const ROOT: &str = "
 pub struct KINDSpec {
 FIELDS}
 
-/// What is observed of a KIND.
+/// The observed state of a KIND.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
 pub struct KINDStatus {
-    /// What is the case.
+    /// The conditions of the object.
     #[serde(default, skip_serializing_if = \"Option::is_none\")]
     pub conditions: Option<Vec<Condition>>,
     #[serde(default, skip_serializing_if = \"Option::is_none\", rename = \"observedGeneration\")]
@@ -224,7 +224,7 @@ fn kind(number: usize, version: &str, stored: bool) -> String {
     format!("{}{}", kind.text, root.replace("STORED", &stored.to_string())).replace("KIND", &kind.name)
 }
 
-/// Writes the types into a project that has none. Returns the number of their lines.
+/// Writes the generated types into the project at `root`, which has no types. Returns the number of their lines.
 fn write(root: &Path) -> usize {
     let mut lines = 0;
     let mut library = String::from("//! The custom resources.\n");

@@ -1,4 +1,4 @@
-//! Measures `opctl manifests` against controller-gen on the same kinds, with the runs of both in turn.
+//! Measures `opctl manifests` against controller-gen on the same kinds. Runs the two programs alternately.
 
 use crate::cost::{Cost, cost};
 use crate::kinds::{ADD_HERE, go, go_addition, rust, rust_addition};

@@ -28,14 +28,14 @@ pub(crate) fn processor(process: &Path) -> Duration {
     time(process, 11)
 }
 
-/// Returns the processor time of the children of this process that have ended: the fields `cutime` and `cstime`. Zero
-/// where there is no /proc.
+/// Returns the processor time of the children of this process that have ended: the fields `cutime` and `cstime`.
+/// Returns zero on systems without /proc.
 fn of_children() -> Duration {
     time(Path::new("/proc/self"), 13)
 }
 
-/// Returns the sum of two fields of `stat`, which are in hundredths of a second. `first` is the index of the first one,
-/// counted from the field after the name.
+/// Returns the sum of two consecutive fields of `stat`, which are in hundredths of a second. `first` is the index
+/// of the first of these fields, counted from the field after the process name.
 fn time(process: &Path, first: usize) -> Duration {
     let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap().split_whitespace();
@@ -53,7 +53,7 @@ fn peak(child: &mut Child) -> f64 {
     f64::from(kibibytes) * 1.024 / 1000.0
 }
 
-/// Returns the peak memory, in KiB, of the largest process among this one and its descendants.
+/// Returns the peak memory, in KiB, of the largest process among `process` and its descendants.
 fn largest(process: u32) -> u32 {
     let ids = fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

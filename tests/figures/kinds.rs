@@ -138,7 +138,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the user asks for.
+/// The desired state of a KIND.
 #[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[kube(
     group = "example.com",
@@ -157,7 +157,7 @@ FIELDS
 ADD
 }
 
-/// How it runs.
+/// The mode in which a KIND runs.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq)]
 pub enum KINDMode {
     Fast,
@@ -168,21 +168,21 @@ pub enum KINDMode {
 #[derive(Serialize, Deserialize, KubeSchema, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct KINDPort {
-    /// Its name.
+    /// The name of the port.
     pub name: String,
-    /// Its number.
+    /// The number of the port.
     #[schemars(range(min = 1, max = 65535))]
     pub number: i32,
 }
 
-/// What the operator reports.
+/// The observed state of a KIND.
 #[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct KINDStatus {
     /// The `metadata.generation` that this status is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// `Ready` is True when everything the spec asks for is there.
+    /// The conditions, of which `Ready` is `True` when the desired state is reached.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
     pub conditions: Vec<Condition>,

@@ -1,12 +1,12 @@
-//! `cargo bench`: measures how long opctl's commands take, compares `opctl manifests` with controller-gen on the same
-//! types, and compares the generated operator with one in Go. The comparisons need Go.
+//! `cargo bench`: measures how long opctl's commands take, compares `opctl manifests` with controller-gen on the
+//! same types, and compares the generated operator with an operator in Go. The comparisons need Go.
 //!
-//! `-- compare` and `-- operators` run only one of these comparisons, `-- big` compares a large api crate with
-//! `cargo check`, and `-- tests` compares the tests of many kinds with those of one. `-- memory`, which gives an
-//! operator 50,000 objects, `-- webhooks`, which drives webhooks for some minutes beside the same in Go, `-- explore`,
-//! which shows the bugs that an exploration finds, `-- baselines`, which shows those that other ways find, and `-- alarms`, which explores operators without a bug in 4,000 runs
-//! for hours, run only if they are asked for. `API_SERVER_CPUS=0`
-//! runs the API server of the operators on the first processor.
+//! `-- compare` and `-- operators` run only one of these comparisons. `-- big` compares `opctl manifests` on a
+//! large api crate with `cargo check`, and `-- tests` compares the tests of many kinds with the tests of one kind.
+//! The following measurements run only on request: `-- memory` gives an operator 50,000 objects, `-- webhooks`
+//! compares webhooks with webhooks in Go under load for some minutes, `-- explore` shows the bugs that explorations
+//! find, `-- baselines` shows the bugs that other methods find, and `-- alarms` explores operators without a bug
+//! for hours. `API_SERVER_CPUS=0` runs the API server of the operators on the first processor.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
 
 mod big;

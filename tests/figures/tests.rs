@@ -1,4 +1,4 @@
-//! Measures how long it takes to build the tests of many kinds, compared with those of one.
+//! Measures how long it takes to build the tests of many kinds, compared with the tests of one kind.
 
 use crate::big::beside;
 use crate::cost::{Cost, cost};
@@ -40,7 +40,7 @@ fn built(folder: &Path, kinds: usize) -> Built {
     Built { program, all }
 }
 
-/// Prints the ratios of 40 kinds to one.
+/// Prints the ratios of the build costs of 40 kinds to the build costs of one kind.
 pub(crate) fn of_many_kinds() {
     let temporary = tempfile::tempdir().unwrap();
     let (one, many) = (built(temporary.path(), 1), built(temporary.path(), KINDS));

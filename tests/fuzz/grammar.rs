@@ -4,7 +4,7 @@
 //! The fuzz target `schema` uses this file with bytes that the fuzzing engine mutates, and the tests use it with random
 //! bytes.
 
-use opctl::parts::schema::{Findings, Raw, structural};
+use opctl::test_api::schema::{Findings, Raw, structural};
 use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 6] = ["a", "b", "type", "spec", "metadata", "x-y.z/ä"];
@@ -30,7 +30,7 @@ const FORMATS: [&str; 12] = [
     "uuid",
 ];
 const TYPES: [&str; 8] = ["string", "integer", "number", "boolean", "null", "array", "object", "odd"];
-/// Other keywords that occur in schemas, `extend` included.
+/// Further schema keywords, which schemars writes or which `#[schemars(extend(..))]` can add.
 const KEYWORDS: [&str; 38] = [
     "title",
     "description",
@@ -86,7 +86,7 @@ pub(crate) fn check(bytes: &[u8]) {
         _ => Some(Raw { schema: choices.schema(5), definitions }),
     };
     let schema = structural(&read, written.as_ref(), &mut Findings::default());
-    let _ = opctl::parts::yaml::document(&schema);
+    let _ = opctl::test_api::yaml::document(&schema);
 }
 
 struct Choices<'a> {

@@ -1,9 +1,9 @@
-//! Readers of what a repository brings. Each takes the text of a file, and may refuse it; that is no failure. It fails if
-//! it panics, or says that opctl has a defect.
+//! Readers of untrusted files in a repository. Each reader takes the text of a file, and may reject the text. A
+//! reader fails only if it panics or reports a defect of opctl.
 //!
-//! Each fuzz target is one of these functions, and tests call them with mutations of real files.
+//! Each fuzz target calls one of these functions, and tests call them with mutations of real files.
 
-use opctl::parts::{access, adopt, cluster, conflict, edit, explore, model, plan, scaffold, source, workspace};
+use opctl::test_api::{adopt, cluster, conflict, edit, explore, markers, model, plan, scaffold, source, workspace};
 use opctl::{Error, Result};
 use std::io::Write;
 use std::path::{Component, Path};
@@ -24,10 +24,10 @@ pub(crate) const READERS: [(&str, Reader); 9] = [
     ("kustomization", kustomization),
 ];
 
-/// Separates the texts of one input.
+/// The separator between the texts of one input.
 const NEXT: &str = "\n----8<----\n";
 
-/// Fails on an error that says that opctl has a defect.
+/// Returns the value, or `None` for an error. Panics if the error reports a defect of opctl.
 fn judge<T>(result: Result<T>) -> Option<T> {
     match result {
         Ok(value) => Some(value),
@@ -36,7 +36,7 @@ fn judge<T>(result: Result<T>) -> Option<T> {
     }
 }
 
-/// `PROJECT`: it is written back as it was read, and the files that it asks for can be made.
+/// Parses `PROJECT`, checks that it is unchanged after it is written and parsed again, and generates its files.
 fn project(text: &str) {
     let Some(project) = judge(model::Project::parse(text)) else { return };
     let written = project.to_text();
@@ -45,7 +45,7 @@ fn project(text: &str) {
     judge(scaffold::generated(&project));
 }
 
-/// `.opctl/files.yaml`: it is written back as it was read.
+/// Parses `.opctl/files.yaml`, and checks that writing and parsing the list again does not change it.
 fn ledger(text: &str) {
     let Some(ledger) = judge(plan::Ledger::parse(text)) else { return };
     let written = ledger.to_text();
@@ -53,7 +53,7 @@ fn ledger(text: &str) {
     assert_eq!(again, ledger, "it changes by being written\n{written}");
 }
 
-/// A list of `.opctl/journal`: no path of it leads out of the project.
+/// Parses a list of `.opctl/journal`, and checks that none of its paths leads out of the project.
 fn journal(text: &str) {
     for path in judge(workspace::journal_paths(text)).into_iter().flatten() {
         let inside = |part: Component| matches!(part, Component::Normal(name) if name != ".git");
@@ -61,19 +61,19 @@ fn journal(text: &str) {
     }
 }
 
-/// `tests/explore.toml`.
+/// Parses `tests/explore.toml`, and checks that parsing and writing each plan does not change it.
 fn remembered_plans(text: &str) {
     for plan in judge(explore::remembered_plans(text)).into_iter().flatten() {
         assert_eq!(plan.parse::<explore::Plan>().map(|again| again.to_string()).ok().as_ref(), Some(&plan));
     }
 }
 
-/// Markers in comments of Rust.
+/// Reads the markers in the comments of Rust source code.
 fn markers(text: &str) {
-    access::markers(text);
+    markers::markers(text);
 }
 
-/// The types of an api crate of one file.
+/// Reads the types of an api crate that consists of a single file.
 fn sources(text: &str) {
     let read = |path: &Path| match path.to_str() {
         Some("src/lib.rs") => Ok(Some(text.to_owned())),
@@ -83,14 +83,14 @@ fn sources(text: &str) {
     edit::paths(text);
 }
 
-/// CRDs that `opctl adopt` makes types of.
+/// Reads CRDs from which `opctl adopt` makes Rust types.
 fn definitions(text: &str) {
     let mut file = tempfile::Builder::new().suffix(".yaml").tempfile().expect("a file");
     file.write_all(text.as_bytes()).expect("written");
     judge(adopt::types_of(file.path()));
 }
 
-/// Files with conflict markers, as `opctl resolve` takes them apart.
+/// Splits a file with conflict markers and merges its sides, like `opctl resolve`.
 fn conflicts(text: &str) {
     let Some(sides) = conflict::sides(text) else { return };
     assert!(sides.line > 0);
@@ -100,7 +100,7 @@ fn conflicts(text: &str) {
     judge(plan::Ledger::parse(&sides.ours));
 }
 
-/// A kustomization, and an entry that is removed from it.
+/// Reads a kustomization and edits it: removes an entry, and adds missing lines.
 fn kustomization(text: &str) {
     let (text, entry) = text.split_once(NEXT).unwrap_or((text, "- ../crd"));
     judge(cluster::is_simple_kustomization(text));
@@ -118,7 +118,7 @@ pub(crate) fn check(name: &str, bytes: &[u8]) {
     reader(&String::from_utf8_lossy(bytes));
 }
 
-/// Returns what tells one outcome from another.
+/// Returns a text that distinguishes one outcome of a reader from another, such as the error message.
 #[allow(dead_code, reason = "for the tests")]
 pub(crate) fn outcome(name: &str, text: &str) -> String {
     let said = |error: Error| format!("{} {:?}", error.message(), error.causes());
@@ -127,7 +127,7 @@ pub(crate) fn outcome(name: &str, text: &str) -> String {
         "ledger" => plan::Ledger::parse(text).err().map(said),
         "journal" => workspace::journal_paths(text).err().map(said),
         "explore" => explore::remembered_plans(text).err().map(said),
-        "markers" => Some(access::markers(text).join("\n")),
+        "markers" => Some(markers::markers(text).join("\n")),
         "kustomization" => cluster::is_simple_kustomization(text).err().map(said),
         _ => None,
     }

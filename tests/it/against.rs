@@ -7,7 +7,8 @@ use std::path::Path;
 
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
-/// Copies a hand-written CRD of testdata/manifest/against, so that nothing has to be compiled.
+/// Copies the hand-written CRD `side`, such as `old.yaml`, from testdata/manifest/against into the project, so that
+/// the test compiles nothing.
 fn lay(place: &Place, side: &str) {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/against/enum-narrowed");
     fs::create_dir_all(place.root().join("config/crd/bases")).unwrap();

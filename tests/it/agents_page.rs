@@ -1,4 +1,4 @@
-//! AGENTS.md of a project: every command of it works.
+//! Tests that every command in a project's AGENTS.md works.
 
 use crate::support::{cargo, lay, must, opctl, project, target_folder, temporary, words};
 use std::path::Path;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-/// Returns the report, which is the last line, and checks that it keeps to the schema.
+/// Returns the report, which is the last line of the output, and checks that it matches the JSON schema.
 fn report(output: &Output) -> Value {
     let (said, told) = (text(&output.stdout), text(&output.stderr));
     let last = said.lines().last().unwrap_or_else(|| panic!("{told}"));
@@ -29,7 +29,7 @@ fn program(name: &str) -> PathBuf {
     target_folder().join("debug").join(name)
 }
 
-/// Measures the operator of a line, in the folder of a golden project.
+/// Measures the operator that the command `line` starts, in the folder of a golden project.
 fn bench(name: &str, line: &str, arguments: &[&str]) -> Output {
     let mut command = opctl(&["bench", "--crds", "config/crd/bases", "-o", "json", "--command", line]);
     command.args(arguments).current_dir(project(name)).output().unwrap()
@@ -123,7 +123,7 @@ fn objects_that_never_get_ready_are_counted() {
 fn an_operator_that_ends_is_an_error_with_its_log() {
     let output = bench("webserver-operator", "echo no such class >&2; exit 3", &["--objects", "5"]);
     let report = report(&output);
-    assert_eq!(report["error"]["message"], "the operator ends by itself: exit status: 3");
+    assert_eq!(report["error"]["message"], "the operator exited unexpectedly: exit status: 3");
     assert!(report["error"]["causes"].to_string().contains("no such class"), "{report:#}");
     assert_eq!(output.status.code(), Some(1));
 }
@@ -135,7 +135,7 @@ fn what_cannot_be_measured_is_said_at_once() {
         (
             "platform-operator",
             &["--debug"],
-            "the samples are of `Database.apps.example.org`, `Database.cache.example.org`",
+            "exactly one kind of sample must be chosen: `Database.apps.example.org`, `Database.cache.example.org`",
         ),
         ("webserver-operator", &["--kind", "Nothing"], "has no sample of `Nothing`, only of `WebServer`"),
         ("bare-operator", &[], "has no sample"),

@@ -1,4 +1,4 @@
-//! The commit that a release names: from a git repository, from a package, or none. The arguments for its linker.
+//! The build script: the commit of a release, from a git repository or a package, and the arguments for its linker.
 
 #[path = "../../src/build.rs"]
 #[allow(dead_code, reason = "cargo calls main")]
@@ -51,7 +51,7 @@ fn the_commit_is_that_of_the_sources() {
     assert_eq!(commit(&package).as_deref(), Some("0123456789abcdef0123456789abcdef01234567 (with changes)"));
 }
 
-/// Returns the arguments for the linker of Linux, with flags of the user.
+/// Returns the build script's arguments for the linker on Linux, for a user with these compiler flags.
 #[cfg(target_os = "linux")]
 fn arguments(folder: &Path, flags: &str) -> Vec<String> {
     let system = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);

@@ -1,14 +1,14 @@
-//! `opctl cache clean`: the files that it removes, and those that it keeps.
+//! `opctl cache clean`: the files that it removes, and the files that it keeps.
 
 use crate::support::{Place, text};
 use std::fs;
 use std::path::PathBuf;
 
-/// The mark of a folder that opctl compiles in.
+/// The content of `CACHEDIR.TAG` in a folder in which opctl compiles.
 pub(crate) const MARK: &str =
     "Signature: 8a477f597d28d172789f06886806bc55\n# opctl compiles here; `opctl cache clean` removes the folder.\n";
 
-/// Puts a version of the envtest servers into the store of the place.
+/// Writes fake envtest servers of one version into the home directory of `place`. Returns their folder.
 fn put(place: &Place, name: &str) -> PathBuf {
     let folder = place.root().with_file_name(format!("home/data/kubebuilder-envtest/k8s/{name}"));
     fs::create_dir_all(&folder).unwrap();

@@ -1,12 +1,12 @@
 //! The case folders below `testdata/cases`. Each has a command line and its expected results:
 //!
 //! - `in/`: files that are copied into the folder first
-//! - `args`: command lines of opctl; the last one is the case, the ones before it must succeed
+//! - `args`: command lines of opctl; the last line is the tested command, the lines before it must succeed
 //! - `edit/`: files that are copied over the tree before the last command, as a user's edits
 //! - `stdout`, `stderr`, `exit`: the results; a file that is missing or empty means no output, and exit code 0
 //! - `out/`: the files after the command that are compared; without it the last command must not change anything
 //!
-//! `SNAPSHOTS=overwrite cargo test cases` writes the expected results anew. An empty file in `out/` is filled.
+//! `SNAPSHOTS=overwrite cargo test cases` overwrites the expected results, and fills empty files in `out/`.
 
 use crate::support::{Place, assert_same, at_once, lay, text};
 use snapbox::{Assert, Data, Redactions};

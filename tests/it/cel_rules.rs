@@ -22,8 +22,8 @@ fn add(schema: &mut Value, path: &str, rule: &str) {
     node["x-kubernetes-validations"] = json!([whole.unwrap_or_else(|| json!({"rule": rule}))]);
 }
 
-/// Returns the server's message without the rule that it repeats, and without the numbers in the names that it makes up
-/// each time.
+/// Returns the server's error message without the rule that the server repeats in the message, and without the
+/// numbers in generated type names, which differ in each run.
 fn words(message: &str) -> String {
     let start = message.find("compilation failed").or(message.rfind("cel expression")).unwrap_or(0);
     let first = message[start..].lines().next().unwrap_or_default();

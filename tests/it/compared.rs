@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 /// CRDs by name.
 type Definitions = BTreeMap<String, Value>;
 
-/// A difference that is on purpose. `path` is the place of the difference, with `*` for any one name, and `**` at the
-/// end for any further names.
+/// An intended difference. `path` is the path of the difference, with `*` for any single name, and `**` at the end
+/// for any further names.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Purpose {
     path: String,
-    /// The value that opctl writes at the path. Left out if opctl writes none, `any` if the value does not matter.
+    /// The value that opctl writes at the path. Missing if opctl writes no value; `any` if the value does not matter.
     #[serde(default)]
     opctl: Option<Value>,
     #[serde(default, rename = "controller-gen")]
@@ -101,8 +101,8 @@ fn same(pattern: &[&str], names: &[&str]) -> bool {
     pattern.iter().zip(names).all(|(pattern, name)| *pattern == "*" || pattern == name)
 }
 
-/// Adds the deepest places that differ. Line breaks in descriptions are equal to blanks, lists of names are compared as
-/// sets, and numbers by value.
+/// Adds the innermost values that differ to `differences`. Ignores line breaks in descriptions, compares `required`
+/// and `enum` as sets, and compares numbers by value.
 fn compare(path: &str, ours: Option<&Value>, theirs: Option<&Value>, differences: &mut Vec<Difference>) {
     match (ours, theirs) {
         (Some(Value::Object(one)), Some(Value::Object(two))) => {

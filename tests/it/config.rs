@@ -1,5 +1,5 @@
-//! `config/` with every part enabled and disabled: kubectl renders it, and a real API server accepts every object of
-//! it.
+//! `config/` with every part enabled and disabled: kubectl renders the folder, and a real API server accepts every
+//! rendered object.
 
 use crate::support::{Plane, must, opctl, temporary, tool};
 use serde_json::{Value, json};
@@ -188,7 +188,7 @@ fn the_image_of_a_project_is_what_is_rendered() {
     assert_eq!(image(), "mine:1");
 }
 
-/// A sidecar and a second Deployment are not the manager.
+/// Patches change only the manager, and neither a sidecar nor a second Deployment.
 #[test]
 fn patches_are_of_the_manager_alone() {
     let folder = temporary();

@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A user's edits of the types and of the conversion: fields are renamed, added and removed.
+/// The folder with a user's edits of the types and the conversion: fields are renamed, added and removed.
 const EDITS: &str = "testdata/conversion";
 
-/// Makes the project by the commands of the tutorial's second part.
+/// Makes the project by the commands in the second part of the tutorial about webhooks and versions.
 fn project() -> Place {
     let place = Place::new();
     let chapter = commands("tutorials/webhooks-and-versions");
@@ -139,7 +139,7 @@ async fn fields_of_either_version_are_kept(old: &Api<DynamicObject>, new: &Api<D
     assert_eq!(spec(new, "b").await, json!({ "message": "m", "replicas": 1 }));
 }
 
-/// Checks that a status written in one version is readable in the other one, and is complete when it is read back.
+/// Checks that a status written in one version is readable in the other version, and complete when it is read back.
 async fn the_status_is_converted(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let parameters = PatchParams::default();
     let change = Patch::Merge(json!({ "status": { "phase": "up", "observedGeneration": 70 } }));
@@ -171,10 +171,10 @@ async fn two_managers_apply_in_two_versions(old: &Api<DynamicObject>, new: &Api<
     assert_eq!(spec(new, "c").await, json!({ "message": "m", "replicas": 5 }));
 }
 
-/// The annotation in which a conversion keeps what only `v1` has.
+/// The annotation in which a conversion keeps the fields that only `v1` has.
 const KEPT: &str = "conversion.example.com/v1";
 
-/// Returns the content of an annotation that somebody makes up, who has seen those of others.
+/// Returns the content of an annotation that a client makes up with knowledge of the annotations in `seen`.
 fn made_up(number: usize, seen: &[String]) -> String {
     if number % 4 == 3 && !seen.is_empty() {
         let seen = &seen[number / 4 % seen.len()];
@@ -216,8 +216,8 @@ async fn replace(
     }
 }
 
-/// Whatever annotation a user of the older version writes, what is stored then is what the API server would have taken
-/// from a user of the newer one.
+/// Checks that a user of the older version can store only objects that the API server would also accept from a user
+/// of the newer version, whatever annotation the user writes.
 async fn nothing_forbidden_comes_in(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let (only_tried, mut seen) = (PostParams { dry_run: true, ..PostParams::default() }, Vec::new());
     let (mut taken, mut refused) = (0, 0);
@@ -290,7 +290,7 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     // Nobody converts now. What a client of the older version writes would lose fields, so that the API server refuses it;
     // the stored version needs no conversion, also where a namespace with objects is deleted.
     let said = fs::read_to_string(&cluster.log).unwrap();
-    assert!(said.contains("warning: no operator converts sites between their versions now"), "{said}");
+    assert!(said.contains("warning: no operator currently converts sites between their versions"), "{said}");
     assert_eq!(strategy().await, "Webhook");
     let lost = site("v1alpha1", "lost", &json!({ "message": "m", "size": 1, "legacyPort": 80 }));
     let refused = old.create(&PostParams::default(), &lost).await.unwrap_err().to_string();

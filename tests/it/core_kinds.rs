@@ -3,8 +3,8 @@
 use crate::support::Plane;
 use kube::api::{Api, ApiResource, DynamicObject, PostParams};
 use kube::core::GroupVersionKind;
-use opctl::parts::model::BuiltIn;
-use opctl::parts::scaffold::core_sample;
+use opctl::test_api::model::BuiltIn;
+use opctl::test_api::scaffold::core_sample;
 use serde_json::json;
 
 #[tokio::test]

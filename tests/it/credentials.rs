@@ -1,4 +1,4 @@
-//! A credential plugin of the kubeconfig runs once in a command: it may ask for a code or a finger.
+//! Credential plugins of the kubeconfig run only once per command: a plugin may ask for a code or a fingerprint.
 
 use crate::support::{Plane, lay, must, opctl, program, project, temporary, tool};
 use serde_json::{Value, json};

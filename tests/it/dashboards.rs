@@ -62,7 +62,8 @@ fn made() -> tempfile::TempDir {
     folder
 }
 
-/// Checks that the dashboards at `root` show all metrics that an operator has served in `text`, and no others.
+/// Checks that the dashboards at `root` show the metrics that an operator serves, except its virtual memory. `text`
+/// is the answer of the operator's `/metrics`.
 pub(crate) fn are_of(root: &Path, text: &str) {
     let shown = metrics(root);
     let served =

@@ -1,7 +1,7 @@
-//! The CRDs below `config/crd/bases` over a project's life.
+//! Tests of `opctl manifests`: it writes and removes CRDs below `config/crd/bases`, and keeps hand-written CRDs.
 
 use crate::support::{self, Place, target_folder, text};
-use opctl::parts::plan::hash;
+use opctl::test_api::plan::hash;
 use std::fs;
 
 const SHOP: &str = "config/crd/bases/example.com_shops.yaml";
@@ -51,7 +51,7 @@ fn one_that_fell_out_of_use_goes_and_one_written_by_hand_stays() {
     // As long as PROJECT lists the kind, its type may be missing by mistake.
     let (code, said) = manifests(&place, &[]);
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("`PROJECT` has the kind `Gone`") && place.root().join(gone).exists(), "{said}");
+    assert!(said.contains("`PROJECT` lists the kind `Gone`") && place.root().join(gone).exists(), "{said}");
     fs::write(place.root().join("PROJECT"), without).unwrap();
     let (code, said) = manifests(&place, &["--check"]);
     assert_eq!(code, Some(3), "{said}");
@@ -96,8 +96,8 @@ fn another_opctl_that_would_write_the_same_changes_nothing() {
     assert!(code == Some(0) && after.contains(&this) && after.contains("added:"), "{said}\n{after}");
 }
 
-/// With a conversion webhook, differences between versions are no finding, but a kind without a served version still is
-/// an error.
+/// With a conversion webhook, opctl does not report differences between versions, but a kind without a served
+/// version is still an error.
 #[test]
 fn a_kind_that_is_converted_has_to_be_served_all_the_same() {
     let place = project();

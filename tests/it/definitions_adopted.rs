@@ -47,7 +47,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     let shown = snapbox::Data::read_from(&definitions().join("differences.txt"), None).raw();
     let shown_as = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
     shown_as.eq(snapbox::Data::text(differences), shown);
-    assert!(said.contains("of 9 CRDs are what they were"), "{said}");
+    assert!(said.contains("of 9 CRDs are unchanged"), "{said}");
     for (kind, version, types) in [
         ("archive", "v1", "data/v1"),
         ("backup", "v1", "data/v1"),
@@ -138,7 +138,7 @@ async fn types_from_definitions_give_the_definitions_back() {
     }
 }
 
-/// Other commands take the kind `backupStatus` as the API server does.
+/// Checks that other commands accept the kind `backupStatus`, which the API server also accepts.
 fn a_kind_in_lower_camel_case(root: &Path) {
     let sample = fs::read_to_string(root.join("config/samples/data_v1_backupstatus.yaml")).unwrap();
     assert!(sample.contains("kind: backupStatus\n") && sample.contains("  # class: sample\n"), "{sample}");
@@ -160,7 +160,7 @@ fn a_kind_in_lower_camel_case(root: &Path) {
     assert!(text(&refused.stderr).contains("--kind OtherStatus"), "{}", text(&refused.stderr));
 }
 
-/// Webhooks and further versions are made for fields at the root, too.
+/// Checks that webhooks and further versions can be created for kinds without a spec, with fields at the root.
 fn kinds_without_a_spec(root: &Path) {
     let of = |words: &[&str], kind: &str, flags: &[&str]| {
         ok(root, &[words, &["--group", "data", "--kind", kind], flags].concat());
@@ -217,7 +217,7 @@ fn what_no_project_can_be_made_of_is_said() {
             "kind: Pod\n",
             &[],
             1,
-            &["`crds.yaml` holds no CustomResourceDefinition", "it has a `Pod`, and nothing that defines a kind"],
+            &["`crds.yaml` holds no CustomResourceDefinition", "an object of the kind `Pod` was found, but no CRD"],
         ),
         (
             &CRD.replace("k8s.io/v1", "k8s.io/v1beta1"),
@@ -267,7 +267,7 @@ fn what_no_project_can_be_made_of_is_said() {
     }
 }
 
-/// Returns the CRD of another kind, in another group.
+/// Returns the CRD of this kind in this group.
 fn other(kind: &str, group: &str) -> String {
     let plural = format!("{}s", kind.to_lowercase());
     CRD.replace("example.com", group)
@@ -321,8 +321,8 @@ fn what_cannot_be_taken_stops_no_other_kind() {
         "`Guarded` is left out",
         "no version of `Old` is served: `olds.example.com` is left out",
         "needs 601 Rust types",
-        "a column `Data`, which leads nowhere",
-        "`spec.id` has no type, which the API server refuses: it becomes any JSON",
+        "a column `Data`, which is left out because its path is wrong",
+        "`spec.id` has no type, which the API server refuses: it becomes a `serde_json::Value`",
     ] {
         assert!(warnings.contains(text), "{text}: {warnings}");
     }
@@ -349,7 +349,7 @@ fn a_folder_that_has_something_is_left_alone() {
     let again = said(&[&adopt[..], &["new"]].concat(), 0);
     assert!(again.contains("nothing to do"), "{again}");
     let outside = said(&[&adopt[..], &["outside", "--domain", "example.org"]].concat(), 1);
-    assert!(outside.contains("no kind in `crds.yaml` is of a group that ends in `example.org`"), "{outside}");
+    assert!(outside.contains("no kind in `crds.yaml` has a group that ends in `example.org`"), "{outside}");
     assert!(outside.contains("opctl adopt --crds crds.yaml --domain example.com"), "{outside}");
     let other = CRD.replace("example.com", "other.dev").replace("Shop", "Disk").replace("shops", "disks");
     fs::write(place.root().join("two.yaml"), format!("{CRD}---\n{other}")).unwrap();
@@ -361,6 +361,6 @@ fn a_folder_that_has_something_is_left_alone() {
 
     place.ok(&["init", "web", "--domain", "example.com"]);
     let known = said(&[&adopt[..], &["web"]].concat(), 3);
-    assert!(known.contains("`web` is a project of `opctl init` already"), "{known}");
-    assert!(known.contains("and `v1, kind Shop` did not come into it from a CRD"), "{known}");
+    assert!(known.contains("`web` is already a project of `opctl init`"), "{known}");
+    assert!(known.contains("`v1, kind Shop` was not imported into the project from a CRD"), "{known}");
 }

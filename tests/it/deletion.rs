@@ -1,14 +1,14 @@
 //! `opctl delete`: it removes everything that `create` adds, and nothing else.
 
 use crate::support::{Place, Random, Tree, assert_same, random_api, random_policy, random_webhook, text};
-use opctl::parts::plan::BASES;
+use opctl::test_api::plan::BASES;
 use std::fs;
 
 fn run(place: &Place, arguments: &[String]) -> serde_json::Value {
     place.json(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Returns the command that deletes what these arguments of `create` add, with the flags that name it.
+/// Returns the `delete` command for the resource that a `create` command with these arguments adds.
 fn opposite(arguments: &[String]) -> Vec<String> {
     let mut command = vec!["delete".to_owned(), arguments[1].clone()];
     let mut words = arguments[2..].iter();

@@ -1,4 +1,4 @@
-//! `opctl demo`: interrupted in the middle, it leaves no process and no file, and it reports to programs in JSON.
+//! Tests of `opctl demo`: an interrupted demo leaves neither processes nor files, and a demo can report in JSON.
 
 // The tests find the processes of a demo in /proc.
 #![cfg(target_os = "linux")]
@@ -89,8 +89,8 @@ fn an_interrupted_demo_leaves_nothing() {
     }
 }
 
-/// The demos of one test build their operator in the same folder, and one of them with a bug. A test for each would wait
-/// for the others.
+/// A kept demo runs until it is interrupted, an explored demo finds its planted bug, and a demo with webhooks
+/// refuses a change. One test runs the three demos, because they build their operator in the same folder.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn demos_come_to_their_ends() {

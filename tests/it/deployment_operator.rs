@@ -116,7 +116,7 @@ const POLICY: &str = "\
   spec: {policyName: no-denied, validationActions: [Deny]}
 ";
 
-/// Checks that a failed pass reports the refusing party in the condition Ready, until a pass succeeds.
+/// Checks that the condition Ready shows why the API server refused a write, until a reconciliation succeeds.
 async fn refusals_are_told_in_the_condition(client: &Client, objects: &Api<DynamicObject>, log: &Path) {
     let create = async |group: &str, object: &Value| {
         let kind = GroupVersionKind::gvk(group, "v1", object["kind"].as_str().unwrap());

@@ -1,4 +1,4 @@
-//! `opctl docs` in the golden projects. Their CRDs are current, and there is no cargo here, so nothing is compiled.
+//! `opctl docs` in the golden projects. Their CRDs are up to date, so opctl needs no compilation and no cargo.
 
 use crate::support::{Place, assert_same, lay, project, text};
 use snapbox::{Assert, Data};
@@ -88,8 +88,7 @@ fn what_a_user_wrote_is_not_overwritten() {
     let page = place.root().join(PAGE);
     fs::create_dir(place.root().join("docs")).unwrap();
     fs::write(&page, "# Our own page\n").unwrap();
-    let foreign =
-        "error: `docs/api.md` is in the way\ncaused by: its first line does not say that `opctl docs` wrote it";
+    let foreign = "error: `docs/api.md` is in the way\ncaused by: the file's first line does not state that `opctl docs` wrote it";
     refused(&place, &["docs"], foreign);
     // A file that opctl generated for another purpose is not overwritten either.
     refused(&place, &["docs", "--markdown", "README.md"], "error: `README.md` is in the way");

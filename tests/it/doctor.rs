@@ -100,7 +100,7 @@ fn a_project_is_checked_and_a_cluster_that_is_gone_is_said_at_once() {
     let found = checks(&output);
     has(&found, "rustc", "error", "rustc 1.10.0, and the project needs 1.");
     has(&found, "kube", "ok", "");
-    has(&found, "config", "error", "`policy/v1beta1` of PodDisruptionBudget is not served since Kubernetes 1.25");
+    has(&found, "config", "error", "`policy/v1beta1` of PodDisruptionBudget has not been served since Kubernetes 1.25");
     has(&found, "cluster", "error", "cannot reach `http://127.0.0.1:9` of context `c`");
 
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -144,8 +144,13 @@ fn a_cluster_is_checked_against_the_project() {
     let jane = folder.path().join("jane");
     std::fs::write(&jane, kubeconfig.to_string()).unwrap();
     let found = checks(&doctor(&["--kubeconfig", &jane.display().to_string()]));
-    has(&found, "rights", "warning", "you may not patch customresourcedefinitions, which `opctl install` needs");
-    has(&found, "rights", "warning", "you may not get pods/log, which `opctl logs` needs");
+    has(
+        &found,
+        "rights",
+        "warning",
+        "you lack the permission to patch customresourcedefinitions, which `opctl install` needs",
+    );
+    has(&found, "rights", "warning", "you lack the permission to get pods/log, which `opctl logs` needs");
     has(&found, "CRDs", "warning", "cannot be read: you may not get customresourcedefinitions");
 }
 
@@ -168,8 +173,8 @@ fn what_is_deployed_is_checked_against_the_project() {
     must(deploy.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
     let found = doctor();
     has(&found, "operator", "ok", "runs `registry.example.com/platform:1`");
-    has(&found, "roles", "ok", "in the cluster, as in `config/rbac`");
-    has(&found, "certificates", "ok", "the first to end is the client certificate of context `");
+    has(&found, "roles", "ok", "the roles in the cluster match `config/rbac`");
+    has(&found, "certificates", "ok", "the first to expire is the client certificate of context `");
 
     // Differences between the cluster and the files are reported, each with its cause.
     kubectl(&["delete", "clusterrolebinding", "platform-operator-manager-rolebinding"]);
@@ -241,7 +246,7 @@ fn newer_releases_are_asked_for_on_demand_alone() {
     assert!(!offline.iter().any(|(.., message)| message.contains("99.0.0 is released")), "{offline:?}");
     let found = checks(&on(&place, &programs, &["--online", "-o", "json"]));
     has(&found, "kube", "warning", ", and 99.0.0 is released");
-    has(&found, "k8s-openapi", "warning", "its newest release cannot be asked for: no network");
+    has(&found, "k8s-openapi", "warning", "its newest release is unknown: no network");
     assert_eq!(found.iter().filter(|(name, ..)| name == "kube").count(), 1, "{found:?}");
 }
 

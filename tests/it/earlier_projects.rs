@@ -1,4 +1,5 @@
-//! Projects of an earlier opctl: one with a test program for each controller, and one whose runtime was not a crate.
+//! Projects of earlier versions of opctl: one has a test program for each controller, and the runtime of another
+//! one is not a crate.
 
 use crate::support::{Place, text};
 use std::fs;

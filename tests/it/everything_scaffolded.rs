@@ -48,7 +48,7 @@ async fn sample(client: &Client, kind: &str, log: &Path) -> Api<DynamicObject> {
     objects
 }
 
-/// The group, version and kind of the children that each Suite owns in its namespace.
+/// The group, version and kind of the children that each `Suite` object owns in its namespace.
 const CHILDREN: &[(&str, &str, &str)] = &[
     ("", "v1", "ConfigMap"),
     ("", "v1", "LimitRange"),

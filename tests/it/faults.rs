@@ -2,12 +2,12 @@
 //! is left.
 
 use crate::support::{FailingDisk, Fault, NOTHING_RENDERED, Place, Tree, assert_same, content, lay, temporary};
-use opctl::parts::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
-use opctl::parts::plan::reconcile::{Bases, Update, paths};
-use opctl::parts::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, reconcile_operations};
-use opctl::parts::report::Console;
-use opctl::parts::scaffold::{self, ApiIntent, NewApi};
-use opctl::parts::workspace::{Workspace, commit};
+use opctl::test_api::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};
+use opctl::test_api::plan::reconcile::{Bases, Update, paths};
+use opctl::test_api::plan::{Existing, LEDGER_FILE, Ledger, Operation, Plan, PlanContext, reconcile_operations};
+use opctl::test_api::report::Console;
+use opctl::test_api::scaffold::{self, ApiIntent, NewApi};
+use opctl::test_api::workspace::{Workspace, commit};
 use std::fs;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn init(workspace: &Workspace) -> Plan {
 fn create_api(workspace: &Workspace, force: bool) -> Plan {
     let mut project = Project::parse(&fs::read_to_string(workspace.root().join(PROJECT_FILE)).unwrap()).unwrap();
     let key = Key {
-        group: opctl::parts::model::Group::none(),
+        group: opctl::test_api::model::Group::none(),
         version: Version::parse("v1alpha1").unwrap(),
         kind: Kind::parse("WebServer").unwrap(),
     };
@@ -43,7 +43,7 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
         version_said: true,
         external: None,
         domain: None,
-        origin: opctl::parts::model::Origin::Own,
+        origin: opctl::test_api::model::Origin::Own,
         plural,
         namespaced,
         short_names,
@@ -67,8 +67,8 @@ fn create_api(workspace: &Workspace, force: bool) -> Plan {
     plan(workspace, &operations, &project)
 }
 
-/// Plans the update to another opctl, which no longer generates one file, generates a new one, and conflicts in a
-/// third.
+/// Plans the update of a project to another version of opctl, which no longer generates one file, generates a new
+/// file, and causes a conflict in a third one.
 fn update(workspace: &Workspace) -> Plan {
     let text = |path: &str| fs::read_to_string(workspace.root().join(path)).unwrap();
     let project = Project::parse(&text(PROJECT_FILE)).unwrap();
@@ -86,7 +86,7 @@ fn update(workspace: &Workspace) -> Plan {
     updated.plan
 }
 
-/// Fails each operation of the commit in turn, until a commit succeeds before the failing operation is reached.
+/// Repeats a commit on a disk that fails at its first operation, then at its second, and so on, until it succeeds.
 fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl Fn(&Workspace) -> Plan) {
     for fault in [Fault::Once, Fault::FromThenOn, Fault::Half] {
         let place = Place::new();

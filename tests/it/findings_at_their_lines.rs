@@ -7,20 +7,20 @@
 
 use crate::corpus::cases::folder as corpus;
 use crate::support::{opctl, projects, target_folder, text, tree};
-use opctl::parts::manifest::lints;
+use opctl::test_api::manifest::lints;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Codes at their places, each as `file:line code`.
+/// The codes of findings with their places, each as `file:line code`.
 type Found = BTreeSet<String>;
 
 fn places() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/places")
 }
 
-/// Lays the project, always at the same path. Only changed files get a new time, so that cargo has little to compile.
+/// Writes the project to its fixed path. Unchanged files keep their times, so that cargo has little to compile.
 fn project(name: &str) -> PathBuf {
     let root = projects().join("places").join(name);
     let mut files = tree(&places().join(name));
@@ -77,7 +77,7 @@ fn expected(folder: &Path) -> Found {
     expected
 }
 
-/// Compares the findings with the expected ones among those that `counts` selects.
+/// Checks that the findings of `opctl manifests` are the expected ones that `counts` selects.
 fn check(root: &Path, name: &str, arguments: &[&str], counts: impl Fn(&str) -> bool) {
     let (found, said) = found(root, arguments);
     let expected: Found = expected(&places().join(name)).into_iter().filter(|one| counts(one)).collect();

@@ -1,5 +1,5 @@
-//! What a GitOps tool applies is what it then finds in the cluster: Argo CD compares each field of a manifest with the object
-//! that the API server has, and shows a difference, or applies again and again, where the server has changed it.
+//! The object in the cluster equals the manifest that a GitOps tool has applied. Argo CD compares each field: where
+//! the API server changes a field, Argo CD shows a difference or applies the manifest again and again.
 //! <https://argo-cd.readthedocs.io/en/stable/user-guide/diff-strategies/>
 
 use crate::support::{Plane, must, project, temporary, text, tool};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
-/// Adds the places where `live` lacks what `manifest` says. Lists are compared item by item, as Argo CD compares those of
-/// kinds that it does not know.
+/// Adds to `found` the paths at which the object `live` lacks a value of `manifest`. Lists are compared item by
+/// item, as Argo CD compares lists of kinds that it does not know.
 fn differences(manifest: &Value, live: &Value, place: &str, found: &mut Vec<String>) {
     match (manifest, live) {
         (Value::Object(fields), Value::Object(others)) => {
@@ -31,8 +31,8 @@ fn documents(text: &str) -> Vec<Value> {
     documents.into_iter().filter(|one| !one.is_null()).collect()
 }
 
-/// Applies manifests twice as Argo CD does. Returns the differences between them and the objects, and those of the second
-/// time.
+/// Applies manifests twice as Argo CD does. Returns the differences between the manifests and the objects, and the
+/// objects that the second apply has changed.
 fn applied(kubectl: &dyn Fn(&[&str]) -> Command, rendered: &Path) -> Vec<String> {
     let file = rendered.to_str().unwrap();
     let live = || {

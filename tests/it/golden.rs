@@ -74,7 +74,7 @@ fn workflow_commands(name: &str) -> Vec<String> {
     steps.filter_map(|step| step["run"].as_str()).map(str::to_owned).collect()
 }
 
-/// Runs the line of a workflow that tells later steps the newest release.
+/// Checks that a shell line of the workflow outputs the newest release tag for later steps.
 fn finds_the_newest_release(line: &str) {
     let folder = temporary();
     let git = |arguments: &[&str]| must(tool("git").args(arguments).current_dir(folder.path()));
@@ -93,7 +93,8 @@ fn finds_the_newest_release(line: &str) {
     told("tag=v0.10.0\n");
 }
 
-/// Asserts that the line installs the opctl that `PROJECT` names, or what the repository's variable says.
+/// Checks that a line of the workflow installs the opctl version that `PROJECT` records, unless the variable
+/// `OPCTL` names another source.
 fn installs_what_wrote_it(name: &str, line: &str) {
     let told = |variable: &str| {
         let echo = format!("echo {line}");
@@ -175,8 +176,8 @@ fn the_operator_of_a_deployment_is_read_in_one_sitting() {
     assert!((100..=235).contains(&traces), "{traces} lines");
 }
 
-/// The runtime is no default member of a project's workspace, so users do not check it each time. Its tests are checked
-/// with this repository, and run by `orders::the_runtimes_own_tests_and_examples_hold`.
+/// The runtime passes rustfmt, clippy and rustdoc without a warning. It is not a default member of a project's
+/// workspace, so users do not check it. `orders::the_runtimes_own_tests_and_examples_hold` runs its tests.
 #[test]
 fn the_runtime_has_no_warning() {
     must(&mut cargo("shop-operator", &["fmt", "--check", "--package", "runtime"]));
@@ -191,7 +192,7 @@ fn the_runtime_has_no_warning() {
     must(documented.env("RUSTDOCFLAGS", "-D warnings"));
 }
 
-/// The tests of the runtime that users get: their dependencies are those of the project.
+/// The runtime's tests pass clippy with the dependencies of a project, as they do for users.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn the_runtimes_tests_have_no_warning() {

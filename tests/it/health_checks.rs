@@ -1,12 +1,12 @@
-//! `opctl health-checks`: the scripts for Argo CD and the expressions for Flux, run by interpreters of Lua and CEL, agree on
-//! every state, and with kstatus on those that it can tell apart.
+//! `opctl health-checks`: the scripts for Argo CD and the expressions for Flux, run by interpreters of Lua and CEL,
+//! give the same health in every state, and agree with kstatus where kstatus distinguishes the states.
 
 use crate::support::{Place, must, opctl, text};
 use mlua::{Lua, LuaSerdeExt};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Returns what a command prints.
+/// Returns the parsed output of `opctl health-checks --for <tool>`.
 fn printed(root: &Path, tool: &str) -> Value {
     let output = must(opctl(&["health-checks", "--for", tool]).current_dir(root));
     serde_yaml::from_str(&text(&output.stdout)).unwrap()
@@ -73,7 +73,7 @@ fn kstatus(object: &Value) -> &'static str {
     }
 }
 
-/// Checks what all tools say about an object of the project at `root`: healthy, failed, or neither.
+/// Checks that Argo CD and Flux report `health` (`current`, `failed` or `in progress`) for an object.
 #[track_caller]
 pub(crate) fn says(root: &Path, object: &Value, health: &str) {
     let of_argo_cd = match argo_cd(root, object).as_str() {
@@ -90,7 +90,7 @@ fn object(status: &Value) -> Value {
     json!({"apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": metadata, "spec": {}, "status": status})
 }
 
-/// Returns a status about the object's last change with these conditions.
+/// Returns a status with these conditions. Its observed generation is 2, the generation of the objects in tests.
 fn status(conditions: &[(&str, &str)]) -> Value {
     let condition = |(name, status): &(&str, &str)| json!({"type": name, "status": status, "reason": "Reason", "message": "A message", "observedGeneration": 2});
     let conditions: Vec<Value> = conditions.iter().map(condition).collect();
@@ -132,7 +132,7 @@ fn both_tools_say_what_the_topic_says() {
     assert_eq!(kstatus(&deleted), "terminating");
 }
 
-/// What opctl scaffolds and the runtime sets is told by kstatus without a rule of the project.
+/// Checks that kstatus, which needs no health check of the project, gives the object the expected status.
 #[track_caller]
 pub(crate) fn conforms(object: &Value, expected: &str) {
     assert_eq!(kstatus(object), expected, "kstatus says of {object:#}");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const NAME: &str = "webserver-operator";
 
-/// Returns the instructions and arguments of the first stage, with continued lines joined.
+/// Returns the instructions and arguments of the Dockerfile's first stage, with continued lines joined.
 fn instructions(root: &Path) -> Vec<(String, String)> {
     let dockerfile = fs::read_to_string(root.join("Dockerfile")).unwrap().replace("\\\n", " ");
     let lines = dockerfile.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -44,7 +44,7 @@ fn context(root: &Path, to: &Path) {
     }
 }
 
-/// A folder in place of the image's root.
+/// The folders that replace the image's root file system and the build context.
 struct Image {
     root: PathBuf,
     context: PathBuf,
@@ -97,7 +97,7 @@ impl Image {
     }
 }
 
-/// Returns the packages that cargo compiled.
+/// Returns the packages that cargo compiled according to its output.
 fn compiled(said: &str) -> Vec<&str> {
     let lines = said.lines().filter_map(|line| line.trim().strip_prefix("Compiling "));
     let mut names: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
@@ -139,7 +139,7 @@ fn a_code_change_compiles_no_dependency() {
     assert!(fs::read(image.root.join("manager")).unwrap() == first, "the image is reproducible");
 }
 
-/// Returns the exit code of `opctl build`, its stderr and its stdout, to which the tool prints.
+/// Returns the exit code, the stderr and the stdout of `opctl build`. The fake container tool prints to stdout.
 fn build(machine: &Machine, arguments: &[&str]) -> (i32, String, String) {
     let output = machine.command(&[&["build"], arguments].concat()).output().unwrap();
     (output.status.code().unwrap(), text(&output.stderr), text(&output.stdout))
@@ -177,12 +177,12 @@ fn no_engine_is_one_clear_error() {
     assert!(said.contains("`podman build --tag r.example.com/web:1 .` failed"), "{said}");
     let (code, said, _) = build(&machine, &["--image", "web", "--platform", "linux/amd64,linux/arm64"]);
     assert_eq!(code, 2, "{said}");
-    assert!(said.contains("several platforms goes to a registry"), "{said}");
+    assert!(said.contains("several platforms must be pushed to a registry"), "{said}");
     let (code, said, asked) = build(&machine, &["--image", "web", "--dry-run", "--tool", "nerdctl"]);
     assert_eq!((code, asked.as_str()), (0, "nerdctl build --tag web .\n"), "{said}");
 }
 
-/// The engine's default builder builds for several platforms only if its images are in containerd's store.
+/// A build for several platforms needs a builder, or an engine whose images are in containerd's store.
 #[test]
 fn several_platforms_need_a_builder() {
     let machine = Machine::new(&[]);
@@ -199,7 +199,7 @@ fn several_platforms_need_a_builder() {
     };
     let (code, said, _) = engine("docker", "Storage Driver: overlay2");
     assert_eq!(code, 4, "{said}");
-    assert!(said.contains("image store, and has neither\n"), "{said}");
+    assert!(said.contains("image store to build for several platforms, and has neither\n"), "{said}");
     assert!(said.contains("hint: docker buildx create --use\n"), "{said}");
     let expected = "docker buildx build --platform linux/amd64,linux/arm64 --tag r.example.com/web:1 --push .\n";
     for (driver, store) in

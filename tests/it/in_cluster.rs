@@ -16,7 +16,7 @@ use std::process::{Child, Stdio};
 const NAMESPACE: &str = "shop-operator-system";
 const ACCOUNT: &str = "shop-operator-controller-manager";
 
-/// Puts the files of a `ServiceAccount` where a kubelet puts them, in a mount namespace that only the operator sees.
+/// A script that copies the files of a `ServiceAccount` to the kubelet's path, in a private mount namespace.
 const IN_NAMESPACE: &str = r#"files=$1; shift
 mount -t tmpfs tmpfs /var/run
 mkdir -p /var/run/secrets/kubernetes.io/serviceaccount
@@ -122,7 +122,7 @@ fn granted(plane: &Plane) -> BTreeSet<Right> {
     rights
 }
 
-/// Returns the rights that the account used, and those that it was refused.
+/// Returns the rights that the account used according to the audit log, and the rights that it was refused.
 fn asked(log: &Path) -> (BTreeSet<Right>, BTreeSet<Right>) {
     let (mut given, mut refused) = (BTreeSet::new(), BTreeSet::new());
     let account = format!("system:serviceaccount:{NAMESPACE}:{ACCOUNT}");

@@ -1,8 +1,8 @@
 //! The JSON schemas of the golden projects accept their samples, and refuse objects with a mistake.
 
 use crate::support::{GOLDEN, project};
-use opctl::parts::manifest::DEFINITIONS;
-use opctl::parts::reference::json_schemas;
+use opctl::test_api::api_reference::json_schemas;
+use opctl::test_api::manifest::DEFINITIONS;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;

@@ -103,7 +103,7 @@ fn what_a_cluster_refuses_is_one_clear_error() {
     fails(&["install", "--kubeconfig", &forbidden], 5, &["you may not get customresourcedefinitions", "auth can-i"]);
     nobody["users"][0]["user"] = serde_json::json!({"token": "wrong"});
     let unauthorized = write("unauthorized", nobody.to_string());
-    fails(&["install", "--kubeconfig", &unauthorized], 5, &["does not know who you are"]);
+    fails(&["install", "--kubeconfig", &unauthorized], 5, &["cannot authenticate you"]);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use kube::core::{ApiResource, GroupVersionKind};
 use std::fs;
 use std::path::Path;
 
-/// Errors of opctl that the server accepts, because it only loses information. `opctl explain` tells which.
+/// Errors of opctl that the API server accepts, because they only lose information. `opctl explain` describes each.
 const LOSSY: [&str; 4] = ["OP208", "OP209", "OP211", "OP251"];
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-/// A registry that another project has written.
+/// The process of a container registry that was written by another project.
 struct Registry {
     process: Child,
     host: String,
@@ -28,7 +28,7 @@ impl Drop for Registry {
     }
 }
 
-/// A project is compiled for another target folder of its own, and all of its crates with it.
+/// Two builds of a project give the same image, which a container registry accepts. The test compiles all crates.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn an_image_is_the_same_again_and_a_registry_takes_it() {
@@ -86,7 +86,7 @@ fn what_cannot_be_built_is_refused_before_anything_is_compiled() {
     let refused = |words: &[&str], code, told: &str| {
         machine.fails(&[&["build", "--image", "web:1"], words].concat(), code, told);
     };
-    refused(&["--local"], 2, "an image that no container tool builds is in no store");
+    refused(&["--local"], 2, "an image that is built without a container tool needs a destination");
     refused(&["--local", "--tool", "docker", "--push"], 2, "cannot be used with");
     refused(&["--base", "layout"], 2, "the following required arguments were not provided");
     refused(
@@ -96,7 +96,7 @@ fn what_cannot_be_built_is_refused_before_anything_is_compiled() {
     );
     refused(&["--local", "--push", "--platform", "linux"], 2, "`linux` is not a platform");
     let both = ["--local", "--archive", "a.tar", "--platform", "linux/amd64,linux/arm64"];
-    refused(&both, 2, "an image for several platforms goes to a registry");
+    refused(&both, 2, "an image for several platforms must be pushed to a registry");
     refused(&["--local", "--push"], 4, "the Rust compiler has no target for `linux/");
 
     let folder = machine.root().join("..");

@@ -113,7 +113,7 @@ async fn the_cluster_asks_as_long_as_the_operator_runs() {
 
     // An address in a network that is reserved for documentation, where nobody answers.
     let mut run = Run::start(&plane, &log, &["--webhook-host", "198.51.100.1"]);
-    run.until_it_says("the webhooks are left out");
+    run.until_it_says("the webhooks are not registered");
     assert_eq!(configurations(&client).await, Vec::<String>::new());
     run.interrupt();
 }

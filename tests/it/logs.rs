@@ -15,7 +15,7 @@ use std::time::Duration;
 const NAMESPACE: &str = "webserver-operator-system";
 const MANAGER: &str = "webserver-operator-controller-manager";
 
-/// Answers with the pod, the container and the query. If the log is followed, a second part comes later.
+/// Returns a log line that names the pod, the container and the query. A followed log has a second part later.
 fn answer(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
     let mut asked: Vec<&str> = query.split('&').filter(|part| !part.is_empty()).collect();
     asked.sort_unstable();
@@ -52,7 +52,7 @@ async fn remove(client: &Client, name: &str) {
     pods.delete(name, &DeleteParams::default().grace_period(0)).await.unwrap();
 }
 
-/// Reports another container of the pod, as the kubelet does.
+/// Reports that a new container with this id runs in the pod, as the kubelet does after a restart.
 async fn restart(client: &Client, pod: &str, id: &str) {
     let status = json!({
         "name": "manager", "image": "web:1", "imageID": "", "ready": true, "restartCount": 1,
@@ -84,7 +84,8 @@ impl Following {
         (0..number).map(|_| self.lines.recv_timeout(Duration::from_secs(20)).unwrap()).collect()
     }
 
-    /// Waits so long that a further container would have been seen, and ends the command. Returns its further lines.
+    /// Waits long enough for opctl to notice a further container, and interrupts opctl. Returns the lines of its
+    /// output that were not read before.
     fn interrupted(mut self) -> Vec<String> {
         std::thread::sleep(Duration::from_millis(1500));
         must(tool("kill").args(["-INT", &self.child.id().to_string()]));
@@ -162,10 +163,10 @@ async fn the_logs_of_all_pods_are_passed_on() {
 
     // A pod without a log is only a warning if other pods have one, else it is an error.
     pod(&client, "lost", Some("elsewhere")).await;
-    let stdout = says(&logs(&root, &[]), 0, &["warning: pod `lost` has no log that can be read"]);
+    let stdout = says(&logs(&root, &[]), 0, &["warning: the log of pod `lost` cannot be read"]);
     assert_eq!(stdout.lines().count(), 6);
     let none = [
-        "error: pod `lost` has no log that can be read",
+        "error: the log of pod `lost` cannot be read",
         "container nothing is not valid for pod one",
         "hint: kubectl describe pod lost",
     ];
@@ -186,6 +187,6 @@ async fn the_logs_of_all_pods_are_passed_on() {
 #[test]
 fn a_time_needs_its_unit() {
     let place = Place::with_project();
-    says(&place.run(&["logs", "--since", "10"]), 2, &["it is a number with a unit, such as 30s, 10m or 2h"]);
+    says(&place.run(&["logs", "--since", "10"]), 2, &["expected a number with a unit, such as 30s, 10m or 2h"]);
     says(&place.run(&["logs", "--follow", "--previous"]), 2, &["cannot be used with"]);
 }

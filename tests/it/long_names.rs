@@ -1,5 +1,5 @@
-//! Every name that commands make of long and odd names is valid in a cluster: a real API server says so of the installer, of
-//! the chart of a release and of the bundle. `NAMES` and `NAMES_SEED` choose how many projects, and the first.
+//! Every name that opctl derives from long and odd names is valid: a real API server accepts the installer, the
+//! chart of a release and the bundle. `NAMES` sets the number of projects, and `NAMES_SEED` the first seed.
 
 use crate::bundle::validated;
 use crate::config::{SERVICE_MONITORS, cert_manager};
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-/// Returns a label of some length, as long as one may be or short, which may begin with a digit.
+/// Returns a DNS label that may begin with a digit. It is short, or has the length `longest`.
 fn label(random: &mut Random, longest: usize) -> String {
     let start = random.pick(&["a", "1", "a-1", "1e3", "on", "null", "y"]);
     match random.below(3) {
@@ -32,7 +32,8 @@ fn kind(random: &mut Random) -> String {
     if random.below(2) == 0 { start.to_owned() } else { format!("{start}{}", "k".repeat(59 - start.len())) }
 }
 
-/// Makes a project of long and odd names. Commands that refuse them say so as errors of the command line.
+/// Makes a project with long and odd names. If a command refuses a name with a hint, another name is tried, or the
+/// command is left out.
 fn project(random: &mut Random) -> Place {
     let place = Place::new();
     loop {
@@ -110,7 +111,7 @@ fn project(random: &mut Random) -> Place {
     place
 }
 
-/// Returns true if the command is accepted. One that is refused is an error of the command line, with a hint.
+/// Returns true if the command succeeds. A refused command must exit with code 2 or 3 and print a hint.
 fn is_accepted<Argument: AsRef<str>>(place: &Place, arguments: &[Argument]) -> bool {
     let arguments: Vec<&str> = arguments.iter().map(AsRef::as_ref).collect();
     let output = place.run(&arguments);
@@ -142,7 +143,7 @@ fn documents(objects: &[&Value]) -> String {
     objects.iter().flat_map(|object| ["---\n".to_owned(), object.to_string(), "\n".to_owned()]).collect()
 }
 
-/// Applies namespaces and CRDs, and the other objects as a dry run. Returns what the server has to say against them.
+/// Applies namespaces and CRDs, and then the other objects as a dry run. Returns the errors of the API server.
 fn refused(plane: &Plane, objects: &str, namespace: &str) -> Vec<String> {
     let objects: Vec<Value> = serde_yaml::from_multiple(objects).unwrap();
     let objects = objects.iter().filter(|object| !object.is_null());

@@ -1,17 +1,17 @@
 //! The only integration test binary.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests say what went wrong by panicking")]
 
-/// `opctl adopt`: operators that exist before opctl.
+/// `opctl adopt`: operators that were written without opctl.
 mod adopted;
 /// CRDs compared with older ones, from git, from files and from a cluster.
 mod against;
-/// AGENTS.md of a project: every command of it works.
+/// `AGENTS.md` of a project: every command in it works.
 mod agents_page;
 /// `opctl bench`: memory, requests and the forecast from them.
 mod bench;
 /// The book: its chapters, links, code and commands.
 mod book;
-/// The commit that the build script finds.
+/// The build script: the commit of a release, and the arguments for the linker.
 mod build_script;
 /// Bundles for the Operator Lifecycle Manager.
 mod bundle;
@@ -23,7 +23,7 @@ mod cases;
 mod cel_rules;
 /// The same types in Rust and in Go give equal CRDs.
 mod compared;
-/// Completion in a shell, and the files for packages.
+/// Completion in bash when a user presses Tab, and the completion files for packages.
 mod completion;
 /// `config/`: kubectl renders it, and a real API server accepts it.
 mod config;
@@ -57,7 +57,7 @@ mod docs;
 mod doctor;
 /// The examples in the topics of `opctl help`.
 mod documented;
-/// Projects of an earlier opctl.
+/// Projects that earlier versions of opctl made.
 mod earlier_projects;
 /// Local control planes with real servers.
 mod envtest;
@@ -69,11 +69,11 @@ mod everything_scaffolded;
 mod explore;
 /// Controllers of a kind that another crate defines.
 mod external_kinds;
-/// The k-th write fails, for every k.
+/// Changes of a project during which the k-th write fails, for each k.
 mod faults;
 /// Each code of `opctl explain` is reported at the line of its cause.
 mod findings_at_their_lines;
-/// What a GitOps tool applies is what it finds in the cluster.
+/// After a GitOps tool has applied a manifest, the object in the cluster equals the manifest.
 mod gitops;
 /// Whole projects: regenerated, built and tested.
 mod golden;
@@ -105,7 +105,7 @@ mod local_image;
 mod local_webhooks;
 /// `opctl logs` through a real API server.
 mod logs;
-/// The names that commands make of long and odd names, on a real API server.
+/// The names that opctl derives from long and odd names, on a real API server.
 mod long_names;
 /// `opctl manifests` on a real api crate.
 mod manifest;
@@ -121,7 +121,7 @@ mod missing_tools;
 mod mutations;
 /// After a change, only a part of the types is compiled.
 mod narrow_compilation;
-/// Random schemas, and the corpus of the fuzz target.
+/// Random schemas, and the corpus of the fuzz target `schema`.
 mod odd_schemas;
 /// `opctl test`: a server and the operator's rights for a project's tests.
 mod opctl_test;
@@ -131,7 +131,7 @@ mod operator_in_trouble;
 mod operators;
 /// The runtime of generated projects under many orders of events, against a model of the API server.
 mod orders;
-/// Templates of a team's own in a project.
+/// Templates in a project that replace or extend those of opctl.
 mod own_templates;
 /// The pictures in README.
 mod picture;
@@ -141,7 +141,7 @@ mod policies;
 mod processes;
 /// Properties that hold for random projects and odd names.
 mod properties;
-/// The packages for a registry, used from one on this machine.
+/// The packages of opctl and of its runtime, used from a registry on this machine.
 mod published;
 /// Projects with random objects in `config/`: installer, chart and bundle.
 mod random_config;
@@ -175,13 +175,13 @@ mod simulation;
 mod stale_manifests;
 /// `opctl status`: the state of the operator in a cluster.
 mod status;
-/// Schemas of the cases on a real API server.
+/// The schemas of the test cases on a real API server.
 mod structural_schemas;
 /// Helpers for tests: hermetic places, projects, machines, servers and operators.
 mod support;
 /// Rules for the source code: layers, purity, sizes and words.
 mod tidy;
-/// `opctl update`: projects of another opctl become projects of this one.
+/// `opctl update`: projects of another version of opctl are brought up to date.
 mod update;
 /// `opctl manifests --verify`, with a real API server.
 mod verify;

@@ -1,8 +1,8 @@
 //! `opctl manifests` on a real api crate: compiled, cached, compiled again.
 
 use crate::support::{Place, apart, is_apart, projects, target_folder, text};
-use opctl::parts::manifest::{Manifests, Options, generate};
-use opctl::parts::report::Console;
+use opctl::test_api::manifest::{Manifests, Options, generate};
+use opctl::test_api::report::Console;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -10,7 +10,8 @@ use std::time::Instant;
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
-/// Copies testdata/manifest/project. Its target folder is that of the golden projects, whose dependencies it has.
+/// Copies `testdata/manifest/project`. The copy uses the target folder of the golden projects, because it has the
+/// same dependencies.
 pub(crate) fn project(name: &str) -> PathBuf {
     assert!(is_apart(), "begin the test with `apart!()`");
     let root = projects().join("manifest").join(name);
@@ -97,7 +98,7 @@ fn types_are_compiled_when_something_changed_and_only_then() {
     fs::write(root.join(TYPES), leaving + "\nfn leave() -> String {\n    std::process::exit(0)\n}\n")
         .expect("writable");
     let error = timed("a default that leaves", &root).expect_err("there is no schema");
-    let told = "the program that prints the API types ended at `v1alpha1::WebServer` (exit status: 0)";
+    let told = "the program that prints the API types stopped at `v1alpha1::WebServer` (exit status: 0)";
     assert_eq!((error.message(), error.category().exit_code()), (told, 1));
 }
 
@@ -166,7 +167,7 @@ fn a_project_without_an_api_has_a_role_only() {
 
 #[test]
 fn what_breaks_an_older_definition_is_said_at_the_rust_field() {
-    use opctl::parts::manifest::Older;
+    use opctl::test_api::manifest::Older;
     apart!();
     let root = project("against");
     let first = generate(&root, &Options::default(), &Console::silent()).expect("generates");

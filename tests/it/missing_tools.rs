@@ -73,14 +73,14 @@ fn cargo_ends_in_every_way() {
         let target = r#""target":{"name":"opctl-shim","kind":["bin"]}"#;
         format!(r#"echo '{{"reason":"compiler-artifact",{target},"executable":"{executable}"}}'"#)
     };
-    cargo(&built("/no/such/program"), 4, "cannot run the compiled API types");
+    cargo(&built("/no/such/program"), 4, "cannot run the program that prints the API types");
     // Things that a default or a `schema_with` function of a type may do. The last one lasts longer than opctl waits.
     for (script, told) in [
         (
             "echo 'out of paper' >&2; exit 3",
-            "the program that prints the API types ended at `v1alpha1::WebServer` (exit status: 3)",
+            "the program that prints the API types stopped at `v1alpha1::WebServer` (exit status: 3)",
         ),
-        ("exit 0", "the program that prints the API types ended at `v1alpha1::WebServer` (exit status: 0)"),
+        ("exit 0", "the program that prints the API types stopped at `v1alpha1::WebServer` (exit status: 0)"),
         ("kill -STOP $$", "`v1alpha1::WebServer` gives no schema within 20 seconds"),
     ] {
         let program = machine.program("types", script);
@@ -89,7 +89,7 @@ fn cargo_ends_in_every_way() {
     }
     let diagnostic =
         r#"{"reason":"compiler-message","target":{"name":"support"},"message":{"level":"error","rendered":"no"}}"#;
-    cargo(&format!("echo '{diagnostic}'; exit 101"), 1, "the API types cannot give their schemas");
+    cargo(&format!("echo '{diagnostic}'; exit 101"), 1, "cannot get the schemas of the API types");
     let deep =
         machine.program("deep", &format!(r#"printf '%s\nend\n' '{{"path":"a","crd":{}' > "$1""#, "[".repeat(300)));
     cargo(&built(deep.to_str().unwrap()), 1, "the schema of a type is nested too deeply to be read");
@@ -111,7 +111,7 @@ fn servers_of_the_local_control_plane_are_not_to_be_had() {
     machine.fails(
         &["envtest", "setup", "1.20.1", "--from-source"],
         4,
-        "the Go tool's answer about `k8s.io/kubernetes@v1.20.1`",
+        "the output of the Go tool about `k8s.io/kubernetes@v1.20.1`",
     );
 
     let index = answering(|_, _| format!("{OK}\r\n- not an index"));
@@ -123,7 +123,7 @@ fn servers_of_the_local_control_plane_are_not_to_be_had() {
                 return format!("{OK}{length}\r\npaper");
             }
             let hash = format!("{:x}", Sha512::digest("paper"));
-            let name = format!("envtest-v1.30.7-{}.tar.gz", opctl::parts::envtest::platform());
+            let name = format!("envtest-v1.30.7-{}.tar.gz", opctl::test_api::envtest::platform());
             format!("{OK}\r\nreleases:\n  v1.30.7:\n    {name}:\n      hash: {hash}\n      selfLink: {own}/{name}\n")
         });
         machine.fails(&["envtest", "setup", "1.30.7", "--index", &format!("{index}/index.yaml")], 4, told);

@@ -3,8 +3,8 @@
 
 use crate::manifest::{edit, project};
 use crate::support::apart;
-use opctl::parts::manifest::{Manifests, Options, generate};
-use opctl::parts::report::Console;
+use opctl::test_api::manifest::{Manifests, Options, generate};
+use opctl::test_api::report::Console;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ fn kind(name: &str, uses: &str, fields: &str) -> String {
     )
 }
 
-/// Lays a project of eight kinds, some of which share types.
+/// Makes a project of eight kinds, some of which share types, and returns its folder.
 fn laid() -> PathBuf {
     let root = project("narrow");
     let folder = root.join("api/src/v1alpha1");
@@ -54,11 +54,13 @@ fn shims(root: &Path) -> Vec<PathBuf> {
     let api = root.join("api").to_string_lossy().into_owned();
     let is_of_this =
         |folder: &PathBuf| fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|manifest| manifest.contains(&api));
-    let entries = fs::read_dir(opctl::parts::exec::target_folder(root).join("opctl")).into_iter().flatten().flatten();
+    let entries =
+        fs::read_dir(opctl::test_api::exec::target_folder(root).join("opctl")).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).filter(is_of_this).collect()
 }
 
-/// Returns how many types a program (`narrow` or `all`) has answered for. `None` unless it ran to its end.
+/// Returns the number of types that a compiled program of opctl (`narrow` or `all`) has processed. `None` if the
+/// program has not run to its end.
 fn answered(root: &Path, program: &str) -> Option<usize> {
     let answers = |folder: PathBuf| fs::read_to_string(folder.join(program).join("answers.json")).ok();
     let whole =
@@ -66,8 +68,8 @@ fn answered(root: &Path, program: &str) -> Option<usize> {
     whole.map(|answers| answers.lines().count())
 }
 
-/// Generates the manifests, compiles everything, and checks that the manifests are the same. Returns them, and the
-/// number of types that were compiled in the first run if it did not compile all.
+/// Generates the manifests, generates them again with everything compiled, and checks that both results are equal.
+/// Returns the manifests, and the number of types that the first run compiled if it did not compile all.
 fn both(root: &Path) -> opctl::Result<(Manifests, Option<usize>)> {
     for folder in shims(root) {
         for program in ["narrow", "all"] {

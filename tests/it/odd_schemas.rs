@@ -1,4 +1,4 @@
-//! No schema that schemars can make, and no odd one, makes the conversion to a structural schema panic.
+//! Neither the schemas that schemars can make nor odd ones make the conversion to a structural schema panic.
 
 #[path = "../fuzz/grammar.rs"]
 mod grammar;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Tests that a user might write. Their results show what they found.
+/// The source of tests that a user might write. They check the rights and the cluster that `opctl test` provides.
 const TESTS: &str = r#"
 use k8s_openapi::api::authorization::v1::{ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec};
 use k8s_openapi::api::core::v1::{Node, ServiceAccount};
@@ -69,7 +69,8 @@ fn what_was_asked_for() {
 }
 "#;
 
-/// A test that is added to the generated ones of a namespaced project, which need each of the rights.
+/// A test for a namespaced project: the operator has no right outside of its namespace, and none that its role
+/// lacks. The generated tests of the project need each right of the role.
 const IN_ONE_NAMESPACE: &str = r#"
 use k8s_openapi::api::core::v1::ConfigMap;
 use k8s_openapi::api::apps::v1::Deployment;
@@ -95,8 +96,8 @@ async fn the_operator_has_rights_in_its_own_namespace_only() {
 }
 "#;
 
-/// A lock: the projects share the runtime, which must not be compiled again while the doc examples of another project
-/// are.
+/// Returns a lock for the tests that compile a project: the projects share the runtime, which must not be
+/// recompiled while the doc tests of another project run.
 fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -178,7 +179,7 @@ fn a_field_that_the_server_lacks_is_named_in_the_operators_log() {
     assert!(said.contains("warning[OP431]: Kubernetes 1.36 lacks the field `eviction_responders`"), "{said}");
 }
 
-/// Makes a store of servers that offers one installed version under two version numbers.
+/// Makes a folder of installed servers that contains one installation under two version numbers.
 fn store_with_two_names(folder: &Path) {
     let found = must(&mut opctl(&["envtest", "list", "-o", "json"]));
     let found: Value = serde_json::from_slice(&found.stdout).unwrap();

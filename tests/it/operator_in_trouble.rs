@@ -171,7 +171,7 @@ async fn a_leader_that_was_frozen_writes_nothing_more_and_ends() {
     assert_eq!(operator.stop(), Some(0), "{}", read(&other));
 }
 
-/// A TCP proxy to a server, at its own address, that can be cut.
+/// A TCP proxy to a server. A test can cut it: its connections end, and it closes new connections at once.
 struct Way {
     /// The open connections. `None` while the proxy is cut.
     open: Mutex<Option<Vec<TcpStream>>>,
@@ -282,7 +282,7 @@ async fn a_certificate_that_is_replaced_is_served_without_a_restart() {
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }
 
-/// Returns the number of writes in the operator's own metrics. They contain no events, because no pods start here.
+/// Returns the number of writes in the operator's metrics. Events are not among them, because no pods start here.
 fn writes(port: u16) -> u64 {
     let mut answer = ureq::get(format!("http://127.0.0.1:{port}/metrics")).call().unwrap();
     let text = answer.body_mut().read_to_string().unwrap();

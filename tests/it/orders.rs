@@ -12,13 +12,13 @@ fn with_features(features: &str, arguments: &[&str]) -> Command {
     cargo_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime"), &[&test, arguments].concat())
 }
 
-/// Returns a command that tests the runtime, always with the same features: cargo would compile what depends on them once
-/// for each set.
+/// Returns a command that tests the runtime. It always enables the same features, because cargo compiles the
+/// dependent crates once for each set of features.
 fn runtime(arguments: &[&str]) -> Command {
     with_features("testing,webhooks", arguments)
 }
 
-/// Returns a command that runs those tests.
+/// Returns a command that runs the tests in `tests/runtime/tests/orders`.
 fn orders(arguments: &[&str]) -> Command {
     let mut cargo = runtime(&[]);
     cargo.args(["--test", "orders", "--"]).args(arguments);
@@ -79,7 +79,7 @@ fn a_part_of_a_child_is_applied_on_a_real_api_server() {
     must(part.env("KUBECONFIG", &plane.kubeconfig));
 }
 
-/// The tests run on eight threads, because they mostly wait for certificates and timeouts.
+/// The runtime's unit, webhook and doc tests pass. They run on eight threads, as they mostly wait for certificates.
 #[test]
 fn the_runtimes_own_tests_and_examples_hold() {
     let tests = ["--lib", "--test", "webhooks", "--", "--test-threads", "8"];
@@ -89,14 +89,14 @@ fn the_runtimes_own_tests_and_examples_hold() {
     assert!(said.contains("test result: ok.") && !said.contains("running 0 tests"), "{said}");
 }
 
-/// With another feature of rustls, cargo compiles every crate that uses it a second time.
+/// The runtime works with a second crypto provider of rustls, for which cargo recompiles all users of rustls.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn the_runtime_chooses_its_cryptography() {
     must(&mut with_features("second-provider,testing", &["--test", "cryptography"]));
 }
 
-/// The collector and its client take a minute to compile.
+/// A trace leads from a change of an object to Ready. The collector and its client take a minute to compile.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn a_trace_leads_from_a_change_to_ready() {

@@ -1,4 +1,4 @@
-//! Templates of a team's own: they replace what opctl generates, add files, and are kept by every command.
+//! Templates of a team in its project: they replace what opctl generates, add files, and apply in every command.
 
 use crate::merges::Repository;
 use crate::support::{Place, assert_same, text, tool};
@@ -40,7 +40,7 @@ fn with_templates() -> Place {
     place
 }
 
-/// Nothing is left to do after a command.
+/// Checks that `opctl update --check` finds nothing to update.
 fn is_up_to_date(place: &Place) {
     let output = place.run(&["update", "--check"]);
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
@@ -116,7 +116,7 @@ fn update_brings_a_project_to_its_templates() {
     is_up_to_date(place);
 }
 
-/// Kinds that two branches made are both there after a merge, with the files of the templates.
+/// A merge of two branches that each add a kind has both kinds, with the files of the project's templates.
 #[test]
 fn branches_are_merged_with_the_files_of_the_templates() {
     let place = with_templates();
@@ -136,7 +136,7 @@ fn branches_are_merged_with_the_files_of_the_templates() {
     is_up_to_date(&repository.place);
 }
 
-/// Each file that `init` makes is a template of itself.
+/// Each file that `init` generates can be used unchanged as its own template.
 #[test]
 fn files_of_opctl_are_templates_of_themselves() {
     let create = |place: &Place| drop(place.ok(&["create", "api", "--kind", "WebServer"]));
@@ -170,23 +170,27 @@ fn faults_of_templates_are_named_and_nothing_is_written() {
         ("Dockerfile", "FROM a", "error: `.opctl/templates/Dockerfile` is not a template"),
         ("docs/.tera", "", "`docs/` is not the path of a file"),
         ("PROJECT.tera", "", "error: `.opctl/templates/PROJECT.tera` cannot be used"),
-        ("runtime/src/lib.rs.tera", "", "`runtime/src/lib.rs` is not generated from a template alone"),
-        (".opctl/files.yaml.tera", "", "`.opctl/files.yaml` is not generated from a template alone"),
-        ("config/crd/bases/x.yaml.tera", "", "`config/crd/bases/x.yaml` is not generated from a template alone"),
-        ("config/rbac/role.yaml.tera", "", "`config/rbac/role.yaml` is not generated from a template alone"),
-        ("docs/{kind}.md.tera", "", "`{kind}` is not the name of a kind in a path: `{group}`, `{module}`"),
+        ("runtime/src/lib.rs.tera", "", "a template cannot generate `runtime/src/lib.rs`"),
+        (".opctl/files.yaml.tera", "", "a template cannot generate `.opctl/files.yaml`"),
+        ("config/crd/bases/x.yaml.tera", "", "a template cannot generate `config/crd/bases/x.yaml`"),
+        ("config/rbac/role.yaml.tera", "", "a template cannot generate `config/rbac/role.yaml`"),
+        (
+            "docs/{kind}.md.tera",
+            "",
+            "`{kind}` is not a placeholder for the path of a template; the placeholders are `{group}`, `{module}`",
+        ),
         (
             "docs/a.md.tera",
             "a\n{[ kind.name ]}",
-            "`{[ kind.name ]}` on line 2: `kind.name` is not a value here: `project.domain`",
+            "`{[ kind.name ]}` on line 2: `kind.name` is not a value of this template; the values are `project.domain`",
         ),
         (
             "docs/a.md.tera",
             "{% for x in y %}{% endfor %}",
-            "`{% for x in y %}` on line 1: a template of a team has `if`",
+            "`{% for x in y %}` on line 1: templates in `.opctl/templates` support only `if`",
         ),
         ("docs/WebServer.md.tera", "", "`.opctl/templates/docs/WebServer.md.tera` makes `docs/WebServer.md` as well"),
-        ("docs/a.md.tera", "\u{1f600} {[ é ]}", "`é` is not allowed in it"),
+        ("docs/a.md.tera", "\u{1f600} {[ é ]}", "`é` is not allowed in the tag"),
     ] {
         let place = with_kind();
         write(&place, ".opctl/templates/docs/{name}.md.tera", "{[ kind.name ]}\n");
@@ -205,14 +209,14 @@ fn faults_of_templates_are_named_and_nothing_is_written() {
     write(&place, ".opctl/templates/{singular}/src/own.rs.tera", "");
     place.ok(&["update"]);
     let said = text(&place.run(&["create", "api", "--kind", "Runtime"]).stderr);
-    assert!(said.contains("`runtime/src/own.rs` is not generated from a template alone"), "{said}");
+    assert!(said.contains("a template cannot generate `runtime/src/own.rs`"), "{said}");
     let place = Place::with_project();
     write(&place, ".opctl/templates/docs/a.md.tera", b"\xff\xfe");
     let said = text(&place.run(&["update"]).stderr);
     assert!(said.contains("docs/a.md.tera"), "{said}");
 }
 
-/// A template that others wrote cannot make opctl write elsewhere.
+/// A template folder that is a symlink is refused, so that no templates come from outside of the project.
 #[test]
 #[cfg(unix)]
 fn a_folder_of_templates_is_no_symlink() {

@@ -4,8 +4,8 @@ use crate::support::{Plane, lay, project, temporary};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt, core::Status};
-use opctl::parts::cluster::{Connection, InstallOptions, Target, apply_policies, install, run};
-use opctl::parts::report::Console;
+use opctl::test_api::cluster::{Connection, InstallOptions, Target, apply_policies, install, run};
+use opctl::test_api::report::Console;
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
@@ -65,7 +65,7 @@ fn policies_hold_where_no_operator_runs() {
     let good = std::fs::read_to_string(root.join(FILE)).unwrap();
     let rule = "expression: variables.before == ''";
     for (text, error) in [
-        (good.replace(rule, "expression: object.spec.mesage == 'x'"), "do not fit the kind"),
+        (good.replace(rule, "expression: object.spec.mesage == 'x'"), "fail type checking against the kind"),
         (good.replace(rule, "expression: object.spec."), "refuses `platform-operator-dns-dnszone-policy`"),
         (
             good.replace("k8s.io/v1\n", "k8s.io/v1beta7\n"),
@@ -85,7 +85,10 @@ fn policies_hold_where_no_operator_runs() {
     // A policy in force stays as it is when a mistake gets into its file.
     std::fs::write(root.join(FILE), good.replace(rule, "expression: object.spec.mesage == 'x'")).unwrap();
     let found = apply(&target, root).unwrap_err();
-    assert_eq!(found.message(), "expressions of `platform-operator-dns-dnszone-policy` do not fit the kind");
+    assert_eq!(
+        found.message(),
+        "expressions of the policy `platform-operator-dns-dnszone-policy` fail type checking against the kind"
+    );
 
     run(&target, LIMIT, async {
         let client = plane.client().await;

@@ -19,8 +19,8 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
     place.command(arguments).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills the command `times` times, at delays spread over its duration. Commands that read leave the project as it is
-/// then, and the next command that writes repairs it.
+/// Kills the command `times` times, at delays spread over its duration. Then, commands that read change nothing,
+/// and the command `next` repairs the project. Returns how many kills left a journal.
 fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u32 {
     let before = prepared.content();
     let whole = copy_of(prepared);
@@ -74,13 +74,13 @@ fn nothing_is_completed_by_reading(place: &Place) {
             assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
             assert!(said.contains(sign) && said.contains("opctl update"), "{arguments:?}: {said}");
         } else {
-            assert!(said.contains("an `opctl init` was stopped in it"), "{arguments:?}: {said}");
+            assert!(said.contains("an `opctl init` was stopped in this folder"), "{arguments:?}: {said}");
         }
         assert_same(&stopped, &place.tree(), "a command that reads changes nothing");
     }
 }
 
-/// Kills commands of several kinds, each as many times. Returns how many of them left something to mend.
+/// Kills four kinds of commands, each `times` times. Returns how many kills left a journal that needed a repair.
 fn several_killed(times: u32) -> u32 {
     let (empty, project, kind) = (Place::new(), Place::with_project(), Place::with_project());
     kind.ok(&CREATE);
@@ -133,7 +133,7 @@ fn two_inits_at_once_make_one_project() {
     assert_same(&alone.content(), &place.content(), "two inits");
 }
 
-/// Runs a shell script with opctl as `$OPCTL`, in a mount namespace of its own, where mounting needs no privileges.
+/// Runs a shell script with opctl as `$OPCTL`, in a new mount namespace. Returns the exit code and stderr.
 fn in_namespace(place: &Place, script: &str) -> (Option<i32>, String) {
     let opctl = place.command::<&str>(&[]);
     let mut command = tool("unshare");
@@ -199,7 +199,10 @@ fn a_killed_command_says_so_once() {
     let before = place.content();
     for (left, said) in [
         (Some("new-0"), "Undone an opctl command that was stopped before it changed anything"),
-        (Some("done.json"), "Removed the journal of an opctl command that was stopped after it had done everything"),
+        (
+            Some("done.json"),
+            "Removed the journal of an opctl command that was stopped after it had made all its changes",
+        ),
         (None, "Removed the empty journal of an opctl command that was stopped"),
     ] {
         fs::create_dir(&journal).unwrap();

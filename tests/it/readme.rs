@@ -1,12 +1,13 @@
-//! README's way to the cluster, line by line. `.ci/readme` executes the `sh` blocks of README.
+//! README: its length, and the commands in its section "To the cluster", run line by line. `.ci/readme` executes
+//! the `sh` blocks of README.
 
 use crate::support::{Plane, lay, must, program, project, temporary, text, tool, variable};
 use std::fs;
 use std::path::Path;
 
-/// The most words of README, of which its tables and blocks have a half.
+/// The maximum number of words in README. About half of the words are in tables and code blocks.
 const WORDS: usize = 900;
-/// The largest block, so that each is seen whole.
+/// The maximum number of columns and of lines in a code block, so that a block fits on the screen.
 const BLOCK: [usize; 2] = [100, 25];
 
 fn readme() -> String {

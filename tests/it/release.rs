@@ -98,8 +98,8 @@ fn binstall_finds_the_archives() {
     }
 }
 
-/// The bill is about what an archive is built from: no crate of tests alone, and none of another system. It may name crates of
-/// features that are not used.
+/// The bill of materials names each crate of a release archive, but no crate that only tests or other systems need.
+/// It may name crates of unused features.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn the_bill_of_materials_names_each_crate() {

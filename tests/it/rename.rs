@@ -6,7 +6,7 @@ use crate::support::{
     text,
 };
 use crate::update::earlier;
-use opctl::parts::plan::{LEDGER_FILE, Ledger};
+use opctl::test_api::plan::{LEDGER_FILE, Ledger};
 use serde_json::Value;
 use std::fs;
 
@@ -179,10 +179,12 @@ fn what_a_user_wrote_compiles_under_the_new_names() {
     opctl("manifests");
     let said = opctl("rename api --group apps --kind Config --to Setting");
     assert!(
-        said.contains("`src/controller/apps/setting.rs` has lines of yours, in which names were replaced"),
+        said.contains(
+            "`src/controller/apps/setting.rs` contains lines that you wrote, and names in them were replaced"
+        ),
         "{said}"
     );
-    assert!(said.contains("`Config` is the name of other kinds, too"), "{said}");
+    assert!(said.contains("`Config` is also the name of other kinds"), "{said}");
     // The word names two kinds, so only a person can tell which one is meant here.
     edit("src/mine.rs", "use api::{apps::v1alpha1::Config, net}", "use api::{apps::v1alpha1::Setting, net}");
     edit("src/mine.rs", "a: &Config", "a: &Setting");
@@ -255,7 +257,11 @@ fn what_cannot_be_renamed_stays() {
             "--plural",
         ),
         ("api --kind Shops --to Stall", "the project has no kind `Shops`", "opctl list"),
-        ("api --group apps --kind Deployment --to Stall", "`Deployment` is not the project's own", "opctl list"),
+        (
+            "api --group apps --kind Deployment --to Stall",
+            "`Deployment` is not a kind that the project defines",
+            "opctl list",
+        ),
         (
             "group --group apps --to data",
             "the project defines no kind in the group `apps`",
@@ -287,7 +293,7 @@ fn a_deleted_file_stays_deleted_under_its_new_name() {
     assert!(!sample("store").exists() && !sample("shop").exists());
 }
 
-/// A command of a newer opctl brings no file of the project to that version: only `opctl update` does.
+/// A renaming does not update a file that an earlier opctl generated. Only `opctl update` does that.
 #[test]
 fn renaming_does_not_update_a_file_of_an_earlier_opctl() {
     let place = Place::with_project();
@@ -322,7 +328,7 @@ fn renaming_again_changes_nothing_and_says_so() {
     }
     // The plural stays the same, and a CRD in a cluster keeps its kind.
     let said = place.ok(&["rename", "api", "--kind", "Stall", "--to", "Stand"]);
-    assert!(said.contains("a cluster keeps the kind of `stands.example.com`"), "{said}");
+    assert!(said.contains("a cluster keeps the old kind of the CRD `stands.example.com`"), "{said}");
 }
 
 #[test]
@@ -346,7 +352,7 @@ fn what_commands_wrote_once_follows() {
     assert_eq!(read("tests/explore.toml"), "# A Stall.\nplans = [\"lost:patch:stalls/stall-sample#1@create\"]\n");
     assert_eq!(read("config/mine.yml"), "kind: Stall\r\nname: stall-sample\r\n");
     let said = place.ok(&["rename", "api", "--kind", "Service", "--to", "Counter"]);
-    assert!(said.contains("`Service` is the name of other kinds, too"), "{said}");
+    assert!(said.contains("`Service` is also the name of other kinds"), "{said}");
     assert_eq!(read("config/core.yaml"), "apiVersion: v1\nkind: Service\n");
     assert!(read("config/samples/v1alpha1_counter.yaml").contains("kind: Counter\n"));
     place.ok(&["rename", "project", "--to", "site-operator"]);
@@ -355,7 +361,7 @@ fn what_commands_wrote_once_follows() {
     assert_eq!(read(base), "");
 }
 
-/// An edited file keeps what its user wrote, and gets the names that opctl would give it.
+/// A renaming keeps the user's lines in an edited webhook, and changes the name in its code and markers.
 #[test]
 fn an_edited_webhook_and_its_markers_get_the_new_name() {
     let place = Place::with_project();

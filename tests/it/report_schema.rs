@@ -5,10 +5,10 @@ use serde_json::Value;
 use snapbox::{Assert, Data};
 use std::path::Path;
 
-/// The schema of the output, not of an input: fields that are omitted when empty are not required.
+/// Returns the schema of the JSON output. As it is for output, fields that are omitted when empty are not required.
 fn schema() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings.into_generator().into_root_schema_for::<opctl::parts::report::Report>()
+    settings.into_generator().into_root_schema_for::<opctl::test_api::report::Report>()
 }
 
 #[test]
@@ -25,7 +25,7 @@ pub(crate) fn whole() -> Value {
     serde_json::to_value(schema()).unwrap()
 }
 
-/// Checks that a report keeps to the schema.
+/// Checks that a report conforms to the schema.
 #[track_caller]
 pub(crate) fn keeps_to(report: &Value, schema: &Value) {
     let mut faults = Vec::new();
@@ -154,6 +154,6 @@ fn findings_are_shown_as_sarif() {
     let said = &failed["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
     assert_eq!(
         *said,
-        "`-o sarif` is for `opctl manifests`, `opctl bundle --check` and `opctl explore`, and `list` has no findings at lines"
+        "`-o sarif` works only with `opctl manifests`, `opctl bundle --check` and `opctl explore`; `list` has no findings with line numbers"
     );
 }

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 /// The golden project with a Deployment and a Service.
 const PROJECT: &str = "shop-operator";
-/// The number of test runs at the same time. Each has its own namespaces, and one that lacks a right mostly waits.
+/// The number of concurrent test runs, each in separate namespaces. It may exceed the number of processors, because
+/// a run whose operator lacks a right mostly waits.
 const AT_ONCE: usize = 6;
 const LIMIT: Duration = Duration::from_secs(180);
 
@@ -137,7 +138,7 @@ async fn forbidden(plane: &Plane) -> Vec<String> {
     forbidden.map(|condition| condition["message"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// Waits for the process. True if it succeeded within the limit.
+/// Waits at most [`LIMIT`] for the process, and kills it afterwards. Returns true if it succeeded in time.
 fn ended(mut child: Child) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < LIMIT {

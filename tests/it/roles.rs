@@ -6,7 +6,7 @@ use std::path::Path;
 
 const ACCOUNT: &str = "system:serviceaccount:project-system:project-controller-manager";
 
-/// A marker, and requests with the namespace and whether they are allowed: `-` is no namespace.
+/// A marker, and requests: the verb and the resource, the namespace (`-` for none), and true if it is allowed.
 type Case = (&'static str, &'static [(&'static str, &'static str, bool)]);
 
 const EVERYWHERE: &[Case] = &[
@@ -77,7 +77,7 @@ const IN_NAMESPACES: &[Case] = &[
     ),
 ];
 
-/// The user binds roles that a marker names.
+/// Markers with a `roleName`. Their role grants no right until the user binds it.
 const NAMED: &[Case] = &[
     (
         "+opctl:rbac:groups=core,resources=services,verbs=list,roleName=service-reader",
@@ -133,7 +133,7 @@ fn the_account_can_what_the_markers_say() {
     }
 }
 
-/// The Operator Lifecycle Manager installs all objects in one namespace.
+/// A bundle warns about roles of other namespaces, which it lacks: OLM installs all objects in one namespace.
 #[test]
 fn a_bundle_names_the_roles_of_other_namespaces_that_it_lacks() {
     let place = Place::with_project();

@@ -81,7 +81,7 @@ fn a_watched_operator_is_built_anew_and_goes_on_when_that_fails() {
     });
     let before = std::fs::read_to_string(&file).unwrap();
     change("\nfn broken( {\n");
-    let broken = ["Changed src/main.rs", "error: the operator does not compile", "the operator as it was goes on"];
+    let broken = ["Changed src/main.rs", "error: the operator does not compile", "the previous operator keeps running"];
     let told = said(&mut opctl, &log, &broken);
     let process = first.rsplit_once("(process ").unwrap().1.split(')').next().unwrap();
     assert!(std::path::Path::new("/proc").join(process).exists(), "{told}");

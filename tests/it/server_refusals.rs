@@ -95,14 +95,14 @@ fn kubeconfigs_that_lead_nowhere() {
     let told = [
         &format!("Waiting for the credential plugin `{plugin}` of context `envtest`\nerror: "),
         &format!(
-            "error: the credential plugin `{plugin}` of context `envtest` does not end\ncaused by: it was killed after 4s"
+            "error: the credential plugin `{plugin}` of context `envtest` does not exit\ncaused by: it was killed after 4s"
         ),
-        &format!("run `{plugin}` by itself"),
+        &format!("run `{plugin}` directly"),
     ];
     let told = told.map(String::as_str);
     fails(opctl(&["install", "--timeout", "4", "--kubeconfig"]).arg(&path).current_dir(&root), 4, &told);
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
-    let left = || opctl::parts::system::processes_with(&["61.5".to_owned()]);
+    let left = || opctl::test_api::system::processes_with(&["61.5".to_owned()]);
     // opctl kills the plugin when it exits, and the process ends a moment later.
     while !left().is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(8), "the plugin goes on: {:?}", left());
@@ -180,7 +180,7 @@ async fn definitions_that_cannot_be_installed() {
     fails(
         install(&project("webserver-operator")).args(["--kubeconfig", &kubeconfig]),
         5,
-        &["the names of `webservers.example.com` are taken", &anew],
+        &["the names of the CRD `webservers.example.com` are already in use", &anew],
     );
 }
 
@@ -225,7 +225,7 @@ async fn an_object_that_does_not_go_is_named() {
         5,
         &[
             // The rest of the four seconds is for finding the cause.
-            "` is still there after 3s",
+            "` still exists after 3s",
             "`stuck` in namespace default waits for the finalizer `example.com/busy`",
             &format!("KUBECONFIG={kubeconfig} cargo run\n"),
             "kubectl patch",

@@ -1,10 +1,10 @@
-//! A project in a folder whose settings, and those of tools, apply to all that lies below it.
+//! A project below a folder with settings of tools (cargo, rustfmt, clippy, git) that apply to all files below it.
 
 use crate::support::{Place, cargo_in, must, opctl, program, separate_target_folder, text};
 use std::fs;
 use std::path::Path;
 
-/// Writes what a repository of a company may have at its root.
+/// Writes settings of cargo, rustfmt, clippy, editors and git, as the root of a company's repository may have them.
 fn lay_settings(folder: &Path) {
     let configuration = format!(
         "[build]\ntarget-dir = \"{}\"\njobs = 2\n\n[term]\nquiet = true\ncolor = \"always\"\n\n[alias]\nb = \"build --release\"\n",

@@ -266,7 +266,7 @@ async fn many_pods_are_soon_ready(client: &Client) {
     println!("300 pods are Ready after {:.2} s", begun.elapsed().as_secs_f64());
 }
 
-/// The simulated node has the rights for its own work and no others, so that it does no work for an operator.
+/// The simulated node has the rights for its own work and no others, so that it cannot do the work of an operator.
 #[tokio::test]
 async fn the_node_has_the_rights_of_a_node() {
     let plane = Plane::simulated();

@@ -1,9 +1,9 @@
-//! Every command that uses the manifests shows the findings in types and markers, and refuses stale manifests. Nothing
-//! is compiled for that: there is no cargo here.
+//! Every command that uses the manifests shows the findings in types and markers, and refuses stale manifests. Both
+//! need no compilation: the tests hide cargo from opctl.
 
 use crate::support::{Place, lay, project, text};
-use opctl::parts::manifest::{INPUTS_FILE, Manifests, Options, generate};
-use opctl::parts::report::Console;
+use opctl::test_api::manifest::{INPUTS_FILE, Manifests, Options, generate};
+use opctl::test_api::report::Console;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -46,7 +46,8 @@ fn edit(place: &Place, file: &str, from: &str, to: &str) {
     fs::write(path, text.replacen(from, to, 1)).unwrap();
 }
 
-/// Returns what opctl reports as stale. `None` if it went on to the cluster, which does not exist.
+/// Returns what opctl reports as stale. `None` if it accepts the manifests, and then fails only because no cluster
+/// is configured.
 fn stale(place: &Place, arguments: &[&str]) -> Option<String> {
     let output = run(place, arguments);
     let said = text(&output.stderr);
@@ -66,7 +67,7 @@ fn stale(place: &Place, arguments: &[&str]) -> Option<String> {
 #[test]
 fn stale_manifests_stop_what_hands_them_on() {
     let changed = format!("`{TYPES}` has changed since the CRDs were generated");
-    let role = format!("`{ROLE}` is not what the types and markers say now");
+    let role = format!("`{ROLE}` does not match the current types and markers");
     let workspace = "`Cargo.toml` has changed since the CRDs were generated";
     let manifest = "`api/Cargo.toml` has changed since the CRDs were generated";
     for (file, from, to, expected) in [
@@ -191,7 +192,7 @@ fn a_kind_without_its_type_keeps_its_definition() {
             let output = run(&place, arguments);
             let said = text(&output.stderr);
             assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
-            let message = "error: `PROJECT` has the kind `WebServer` of `example.com/v1alpha1`, and the api crate has no such type";
+            let message = "error: `PROJECT` lists the kind `WebServer` of `example.com/v1alpha1`, but the api crate has no type for it";
             assert!(said.contains(message) && said.contains("hint: git checkout api"), "{arguments:?}: {said}");
         }
         crate::support::assert_same(&before, &place.content(), "nothing is removed");

@@ -3,9 +3,9 @@
 use crate::support::Plane;
 use kube::api::{Api, DynamicObject, Patch, PatchParams, ValidationDirective};
 use kube::core::{ApiResource, GroupVersionKind};
-use opctl::parts::manifest::definition::{Version, definitions};
-use opctl::parts::schema::{Findings, Raw, structural};
-use opctl::parts::source::discover::{Features, types};
+use opctl::test_api::manifest::definition::{Version, definitions};
+use opctl::test_api::schema::{Findings, Raw, structural};
+use opctl::test_api::source::discover::{Features, types};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

@@ -55,7 +55,7 @@ fn a_server_is_asked_once_and_its_refusal_stands_at_the_field() {
     let missing = missing.env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
     let said = text(&missing.stderr);
     assert_eq!(missing.status.code(), Some(4), "{said}");
-    assert!(said.contains("error: the servers to verify with are not on this machine"), "{said}");
+    assert!(said.contains("error: the servers that `--verify` needs are not installed on this machine"), "{said}");
     assert!(said.ends_with("hint: opctl envtest setup\n"), "{said}");
 }
 
@@ -76,8 +76,8 @@ fn what_a_server_warns_of_is_a_finding_at_the_field_and_is_remembered() {
         let output = manifests(&place, arguments);
         let said = text(&output.stderr);
         let expected = format!(
-            "warning[OP553]: the field `spec.message` of `WebServer` brings a warning of the API server, which does not check \
-             it: unrecognized format \"int32\"\n  --> {TYPES}:{line}\n"
+            "warning[OP553]: the field `spec.message` of `WebServer` causes a warning of the API server, which does not check \
+             its format: unrecognized format \"int32\"\n  --> {TYPES}:{line}\n"
         );
         assert!(output.status.success() && said.contains(&expected), "{arguments:?}: {said}");
     }

@@ -81,7 +81,7 @@ async fn objects_keep_what_they_have_there_and_back() {
     edit(&project, TYPES, FIELD, "");
     store(&project, "v1");
     let before = read(&project, DEFINITION);
-    let lost = "objects are stored as v1alpha1, and would be stored as v1 with their next write: v1 lacks `spec.parts`";
+    let lost = "objects are stored as v1alpha1, and their next write would store them as v1 and lose data: v1 lacks `spec.parts`";
     let (code, said) = manifests(&project, &[]);
     assert_eq!((code, read(&project, DEFINITION)), (Some(1), before), "{said}");
     assert!(said.contains(&format!("error[OP620]: `Disk`: {lost}\n  --> {TYPES}:")), "{said}");
@@ -162,7 +162,7 @@ async fn a_version_goes_once_nothing_is_stored_in_it() {
     std::fs::write(root.join("config/samples/own.yaml"), own).unwrap();
     let said = plane.must(&root, &delete);
     for warning in [
-        "`config/samples/own.yaml` has a `Disk` of `example.com/v1alpha1`",
+        "`config/samples/own.yaml` contains a `Disk` of `example.com/v1alpha1`",
         "`v1alpha1` of `Disk` was served until now",
         "opctl migrate Disk    # in each cluster, before the CRD without v1alpha1 is installed there",
     ] {
@@ -187,5 +187,10 @@ async fn a_version_goes_once_nothing_is_stored_in_it() {
     assert_eq!(spec(&client, "v1").await, json!({"size": 3}));
     assert!(disks(&client, "v1alpha1").get("big").await.is_err());
     let whole = ["delete", "api", "--kind", "Disk", "--against", "cluster"];
-    is_refused(&plane, &project, &whole, &["error: `disks.example.com` is in the cluster of context `envtest`"]);
+    is_refused(
+        &plane,
+        &project,
+        &whole,
+        &["error: the CRD `disks.example.com` is installed in the cluster of context `envtest`"],
+    );
 }

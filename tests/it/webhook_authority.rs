@@ -1,7 +1,7 @@
-//! Webhooks with the production manifests: the API server reaches two replicas through the Service. They are their own
-//! certificate authority, with exactly the rights that the manifests grant.
+//! Webhooks with the production manifests: the API server reaches two replicas through the Service. The replicas
+//! act as the certificate authority of their webhooks, with exactly the rights that the manifests grant.
 //!
-//! Replicas check the Secret every ten seconds, which the test waits for twice.
+//! Each replica checks the Secret every ten seconds, and the test waits for two of these checks.
 
 use crate::support::{Plane, cargo, must, project, target_folder, temporary, tool};
 use k8s_openapi::ByteString;
@@ -93,7 +93,8 @@ impl Cluster {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Creates, in a dry run, a pod that every namespace may admit. Returns the API server's error if it is refused.
+    /// Creates, in a dry run, a pod that conforms to the `restricted` Pod Security Standard. Returns the API
+    /// server's error if the pod is refused.
     fn pod(&self, namespace: &str) -> Result<(), String> {
         let security = json!({
             "allowPrivilegeEscalation": false, "runAsNonRoot": true, "capabilities": { "drop": ["ALL"] },
@@ -179,7 +180,7 @@ fn database(name: &str) -> DynamicObject {
     serde_json::from_value(object).unwrap()
 }
 
-/// Creates an object in dry runs until the webhooks have been called, as a user would who is told to try again.
+/// Creates an object in dry runs until a dry run succeeds, as a user would, and checks that a webhook was called.
 async fn is_asked(databases: &Api<DynamicObject>, replicas: &[&Replica]) {
     let dry_run = PostParams { dry_run: true, ..PostParams::default() };
     let start = Instant::now();
@@ -202,7 +203,7 @@ async fn data(secrets: &Api<Secret>) -> BTreeMap<String, ByteString> {
     secrets.get(SECRET).await.unwrap().data.unwrap_or_default()
 }
 
-/// Returns the certificate authorities that the API server is told to trust.
+/// Returns the `caBundle` of each webhook configuration and of the conversion, which the API server trusts.
 fn trusted(cluster: &Cluster) -> Vec<Value> {
     let mut found = Vec::new();
     for kind in ["mutating", "validating"] {
@@ -286,7 +287,8 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     certificates_of_others_are_trusted_and_renewed(&cluster, &databases).await;
 }
 
-/// A certificate authority as an issuer of cert-manager, which writes into the Secret that the manager mounts.
+/// A certificate authority that acts as an issuer of cert-manager: it writes into the directory at which the
+/// manager mounts its Secret.
 struct Mounted {
     directory: PathBuf,
     host: String,

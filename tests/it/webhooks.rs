@@ -1,4 +1,4 @@
-//! Webhooks from markers: the files in their folder as markers come and go, and the answers of a real API server.
+//! Webhooks from markers: the files in `config/webhook` as markers come and go, and answers of a real API server.
 
 use crate::book::{commands, shell_words};
 use crate::support::{Place, Plane, assert_same, must, opctl, target_folder, tool};
@@ -110,7 +110,7 @@ fn scaffolded_webhooks_are_deployed_as_long_as_there_is_one() {
     assert_eq!(rendered(&place), deployed);
 }
 
-/// Checks that nothing of webhooks is deployed without a marker.
+/// Checks that the manifests lose the webhooks when the markers are removed, and regain them with the markers.
 fn webhooks_come_and_go(place: &Place, manifests: &impl Fn()) {
     // The order of the lines does not matter.
     let lines = || {

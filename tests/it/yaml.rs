@@ -1,4 +1,4 @@
-//! Strings that opctl writes as YAML are equal after kubectl, whose parser accepts YAML 1.1, has read them.
+//! kubectl, whose parser accepts YAML 1.1, reads the strings in opctl's YAML without a change.
 
 use crate::support::{Random, temporary, tool};
 use serde_json::{Map, Value, json};
@@ -96,8 +96,8 @@ const CHARACTERS: [char; 40] = [
     '\u{10ffff}',
 ];
 
-/// Returns every short string of those characters, the words in several spellings, and random strings of every kind and
-/// length.
+/// Returns every string of one to three [`CHARACTERS`], the [`WORDS`] in several spellings, and random strings of
+/// different lengths.
 fn strings() -> BTreeSet<String> {
     let mut all = BTreeSet::from([String::new()]);
     for one in CHARACTERS {
@@ -161,7 +161,7 @@ fn strings_come_back_equal_from_kubectl() {
     let objects: Vec<Value> = strings.chunks(2_000).enumerate().map(|(name, chunk)| object(name, chunk)).collect();
     let folder = temporary();
     let file = folder.path().join("strings.yaml");
-    std::fs::write(&file, opctl::parts::yaml::documents(&objects)).unwrap();
+    std::fs::write(&file, opctl::test_api::yaml::documents(&objects)).unwrap();
     // With `--local`, kubectl reads the file as `kubectl apply` does, and contacts no server.
     let output = tool("kubectl")
         .args(["annotate", "--local", "-o", "json", "checked=yes", "-f"])
@@ -181,7 +181,7 @@ fn strings_come_back_equal_from_kubectl() {
     }
 }
 
-/// Fails with the one value that differs, not with thousands of values.
+/// Fails if two values differ. The message shows only the part that differs.
 #[track_caller]
 fn compare(wrote: &Value, read: &Value) {
     match (wrote, read) {
@@ -195,7 +195,9 @@ fn compare(wrote: &Value, read: &Value) {
         (Value::Array(one), Value::Array(two)) if one.len() == two.len() => {
             one.iter().zip(two).for_each(|(one, two)| compare(one, two));
         }
-        (Value::String(one), Value::String(two)) => assert_eq!(one, two, "\n{}", opctl::parts::yaml::document(wrote)),
+        (Value::String(one), Value::String(two)) => {
+            assert_eq!(one, two, "\n{}", opctl::test_api::yaml::document(wrote));
+        }
         _ => assert_eq!(wrote, read),
     }
 }

@@ -19,9 +19,9 @@ Examples:
 /// Adopt a kube-rs operator that was written without opctl
 ///
 /// Reads the types that derive `CustomResource` and the API requests in the code. Writes `PROJECT`, `config/` and
-/// opctl's own records, but no Rust file; existing files stay as they are. Then `opctl manifests`, `install`, `run`,
-/// `test`, `explore`, `deploy` and the others work on the operator. Run it again after adding a kind: see
-/// `opctl help adopting`.
+/// opctl's own records, but no Rust file; existing files stay as they are. Then `opctl manifests`, `install`,
+/// `run`, `test`, `explore`, `deploy` and other commands work on the operator. Run `opctl adopt` again after adding
+/// a kind: see `opctl help adopting`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct AdoptArgs {
@@ -41,13 +41,13 @@ pub(in crate::cli) struct AdoptArgs {
     /// The project's name, part of the names of its objects [default: the name of the operator's package, made valid]
     #[arg(long, visible_alias = "project-name")]
     pub(super) name: Option<String>,
-    /// Take the kinds of these packages only, now and in later runs [default: all packages that define kinds]
+    /// Use only the kinds of these packages, now and in later runs [default: all packages that define kinds]
     #[arg(long, value_delimiter = ',')]
     pub(super) package: Vec<String>,
     /// The program that is the operator, if the workspace has several programs
     #[arg(long, value_name = "NAME")]
     pub(super) bin: Option<String>,
-    /// Features that the types need besides the default ones; each feature is enabled in the packages that have it
+    /// Features that the types need besides the default features; each feature is enabled in the packages that have it
     #[arg(long, value_name = "FEATURE", value_delimiter = ',')]
     pub(super) features: Vec<String>,
     #[command(flatten)]

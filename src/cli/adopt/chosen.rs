@@ -1,4 +1,4 @@
-//! The crates of the types: chosen by flags, or taken from an earlier `opctl adopt`.
+//! Chooses the crates that define the kinds: the crates that flags name, or the crates of an earlier `opctl adopt`.
 
 use super::definer::{Definer, definer, folder_name, folder_of};
 use crate::error::{Hint, hint};
@@ -16,19 +16,19 @@ pub(super) struct Flags<'a> {
 }
 
 /// The crates that define the kinds.
-pub(super) struct Chosen<'m> {
+pub(super) struct ChosenCrates<'m> {
     /// The crates that are used, at least one: first the crates that an earlier `opctl adopt` used, in the same order,
     /// then the other crates in the order of their folders.
     pub(super) taken: Vec<Definer<'m>>,
     /// The crates that are not used because `--package` names other packages.
     left: Vec<Definer<'m>>,
-    /// The folders of the packages that an earlier `--package` did not name.
+    /// The folders of the packages that the `--package` flags of an earlier run excluded.
     left_before: Vec<String>,
     /// The warnings about packages in which opctl can see no type.
     pub(super) warned: Vec<Finding>,
 }
 
-impl Chosen<'_> {
+impl ChosenCrates<'_> {
     /// Leaves out each crate without a type in the domain; keeps all used crates if no crate would remain.
     pub(super) fn only_within(&mut self, domain: &Domain) {
         if self.taken.iter().any(|one| one.is_within(domain)) {
@@ -44,13 +44,17 @@ impl Chosen<'_> {
     }
 }
 
-/// Returns the crates that define kinds, of the packages that the flags name. Without flags, returns all such crates
-/// except those crates that an earlier `--package` left out, each read with its recorded features. If these crates
-/// define no type, all packages are searched, because the types may have moved.
+/// Returns the crates that define kinds in the packages that the flags name. Without flags, returns all such crates
+/// except the crates that `--package` excluded in an earlier run, each read with its recorded features. If the
+/// remaining crates define no type, all packages are searched, because the types may have moved.
 ///
 /// # Errors
 /// Fails if no crate defines a kind, if a flag names an unknown package or feature, or if a source cannot be read.
-pub(super) fn definers<'m>(flags: Flags<'_>, metadata: &'m Metadata, known: Option<&Adopted>) -> Result<Chosen<'m>> {
+pub(super) fn definers<'m>(
+    flags: Flags<'_>,
+    metadata: &'m Metadata,
+    known: Option<&Adopted>,
+) -> Result<ChosenCrates<'m>> {
     check(flags, metadata)?;
     let root = &metadata.workspace_root;
     let folder = |package: &Package| folder_name(&folder_of(package, root));
@@ -82,7 +86,7 @@ pub(super) fn definers<'m>(flags: Flags<'_>, metadata: &'m Metadata, known: Opti
         (position.unwrap_or(usize::MAX), folder)
     });
     refuse_none(&taken, &warned, flags)?;
-    Ok(Chosen { taken, left, left_before: before, warned })
+    Ok(ChosenCrates { taken, left, left_before: before, warned })
 }
 
 fn is_warning(finding: &Finding) -> bool {
@@ -96,8 +100,8 @@ fn read_all<'m>(
     packages.filter_map(|package| read(package).transpose()).collect()
 }
 
-/// Returns the features that a package is read with besides its default ones: the package's features that the flags
-/// name or, without flags, the recorded features.
+/// Returns the features that a package is read with besides its default features: the package's features that the
+/// flags name or, without flags, the recorded features.
 fn features(package: &Package, flags: Flags<'_>, known: Option<&Adopted>, folder: &str) -> Vec<String> {
     if flags.features.is_empty() {
         return known.and_then(|known| known.types_in(folder)).map(|place| place.features.clone()).unwrap_or_default();
@@ -132,20 +136,20 @@ fn refuse_none(taken: &[Definer<'_>], warned: &[Finding], flags: Flags<'_>) -> R
     let place = match without {
         Some(name) => format!("the package `{name}`"),
         None if taken.is_empty() && !warned.is_empty() => {
-            return Err(Error::user("no custom resource here is written out in the source")
-                .caused_by("macros or a build make them, and opctl reads the source alone")
-                .hint("write what the findings say, then run:\nopctl adopt")
+            return Err(Error::user("no custom resource type here is written directly in the source code")
+                .caused_by("macros or files from the build define the types, but opctl reads only the source code")
+                .hint("apply the fixes in the findings, then run:\nopctl adopt")
                 .with_findings(warned.to_vec()));
         }
         None if taken.is_empty() => "the workspace".to_owned(),
         None if taken.iter().any(|one| !one.types.is_empty()) => return Ok(()),
         None => {
-            return Err(Error::user("no custom resource here can be named by other code")
-                .hint("write what the findings say, then run:\nopctl adopt")
+            return Err(Error::user("opctl cannot use any custom resource type here")
+                .hint("apply the fixes in the findings, then run:\nopctl adopt")
                 .with_findings(taken.iter().flat_map(|one| one.findings.clone()).collect()));
         }
     };
     Err(Error::user(format!("{place} defines no custom resource"))
-        .caused_by("no struct of a library or a program there derives `CustomResource`")
+        .caused_by("no struct in a library or program derives `CustomResource`")
         .hint("opctl init my-operator --domain example.com    # a new project, which has an example"))
 }

@@ -7,8 +7,6 @@ use super::lacks::{has_operator, lacks};
 use super::refused::is_project;
 use super::samples::Sample;
 use super::{chosen, definitions, kinds, operator, samples};
-use crate::access::rbac::cluster_role;
-use crate::access::rights;
 use crate::cli::command::OpctlCommand;
 use crate::cli::context::Context;
 use crate::cli::operator_program::project as known_project;
@@ -17,18 +15,19 @@ use crate::cli::write::{VERSION, carry_out};
 use crate::error::{file_error, hint};
 use crate::exec::{Metadata, metadata};
 use crate::model::{Adopted, Domain, PROJECT_FILE, Project, ProjectName};
+use crate::permissions::rbac::cluster_role;
+use crate::permissions::rights;
 use crate::plan::Existing;
 use crate::report::Report;
-use crate::scaffold::Seen;
+use crate::scaffold::DerivedFiles;
 use crate::source::discover::ApiType;
-use crate::source::files::{Made, Source, read_sources};
+use crate::source::files::{GeneratedFiles, Source, read_sources};
 use crate::{Error, Result, scaffold, yaml};
 use serde_json::json;
 use std::path::Path;
 
-const ROLE_HEADER: &str = "\
-# The rights that `opctl adopt` saw the code need, and those of a controller on its own kinds. Edit it, or state each right
-# by a marker in the code, such as `// +opctl:rbac:groups=core,resources=pods,verbs=get;list`, which goes into role.yaml.
+const ROLE_HEADER: &str = "# The rights that `opctl adopt` found in the code, and those of a controller on its own kinds. Edit this file, or state each
+# right with a marker in the code, such as `// +opctl:rbac:groups=core,resources=pods,verbs=get;list`, which goes into role.yaml.
 ";
 
 impl OpctlCommand for AdoptArgs {
@@ -74,7 +73,7 @@ impl OpctlCommand for AdoptArgs {
         project.adopted = Some(adopted);
 
         let folders: Vec<&Path> = definers.iter().map(|definer| definer.folder.as_path()).collect();
-        let sources = read_sources(&root, &folders, &Made::default())?;
+        let sources = read_sources(&root, &folders, &GeneratedFiles::default())?;
         let types: Vec<ApiType> = definers.iter().flat_map(|definer| definer.types.iter().cloned()).collect();
         let mut warnings = kinds::add(&mut project, &types, &sources);
         if definers.iter().all(|definer| definer.findings.is_empty()) {
@@ -115,7 +114,7 @@ fn check_root(root: &Path, metadata: &Metadata) -> Result<()> {
     }
     let workspace = metadata.workspace_root.to_string_lossy();
     Err(Error::user(format!("`{}` belongs to the cargo workspace `{workspace}`", root.display()))
-        .caused_by("a project begins where its Cargo.lock and its target folder are")
+        .caused_by("the root of a project is the folder with its Cargo.lock and its target folder")
         .hint(hint!("opctl -C {workspace} adopt", workspace)))
 }
 
@@ -123,8 +122,8 @@ fn groups<'d>(definers: &'d [Definer<'_>]) -> impl Iterator<Item = &'d str> {
     definers.iter().flat_map(|definer| &definer.types).map(|found| found.resource.group.as_str())
 }
 
-fn seen(types: &[ApiType], sources: &[Source], samples: Vec<(&ApiType, Option<Sample>)>) -> Seen {
+fn seen(types: &[ApiType], sources: &[Source], samples: Vec<(&ApiType, Option<Sample>)>) -> DerivedFiles {
     let role = cluster_role("operator-role", &rights::seen(sources, types));
     let role = format!("{ROLE_HEADER}{}", yaml::document(&role));
-    Seen { role, samples: samples.into_iter().filter_map(|(_, sample)| sample).collect() }
+    DerivedFiles { role, samples: samples.into_iter().filter_map(|(_, sample)| sample).collect() }
 }

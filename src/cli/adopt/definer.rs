@@ -17,7 +17,7 @@ pub(super) struct Definer<'a> {
     pub(super) folder: PathBuf,
     /// The path of the root module, relative to the package's folder, if a program and not a library defines the types.
     pub(super) program: Option<PathBuf>,
-    /// The features that the sources were read with, besides the default ones.
+    /// The features that the sources were read with, besides the default features.
     pub(super) features: Vec<String>,
     pub(super) types: Vec<ApiType>,
     /// The findings that explain why further types of the package cannot be used.

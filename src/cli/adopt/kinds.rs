@@ -1,11 +1,11 @@
-//! The kinds that were found, as `PROJECT` keeps them.
+//! Finds the common domain of the kinds, and updates the kinds that `PROJECT` lists.
 
-use crate::access::rights::is_watched;
 use crate::error::hint;
 use crate::model::{
     Category, Controller, Domain, Group, InvalidName, Key, Kind, Origin, Plural, Policies, Project, Resource,
     ShortName, Version, Webhooks,
 };
+use crate::permissions::rights::is_watched;
 use crate::source::discover::ApiType;
 use crate::source::files::Source;
 use crate::{Error, Result};
@@ -93,7 +93,8 @@ pub(super) fn without_gone(project: &mut Project, types: &[ApiType]) -> Vec<Stri
     project.resources.retain(|one| !is_gone(one));
     let warning = |key: String| {
         format!(
-            "the type of `{key}` is gone, and `PROJECT` does not list it any more: remove its samples from config/samples, too"
+            "the type of `{key}` no longer exists, and `PROJECT` no longer lists it: also remove its samples from \
+             config/samples"
         )
     };
     gone.into_iter().map(warning).collect()

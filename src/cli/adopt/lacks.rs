@@ -1,4 +1,4 @@
-//! The things that later commands need and the operator lacks.
+//! Warns about missing parts of the operator that later commands of opctl need, such as a dependency or a sample.
 
 use super::definer::Definer;
 use super::samples::{Sample, file_name};
@@ -6,7 +6,8 @@ use crate::model::Project;
 use crate::source::discover::ApiType;
 use std::path::Path;
 
-/// Returns a warning for each part that the operator lacks and later commands need.
+/// Returns a warning for each part that the operator lacks and that later commands of opctl need: a program, a
+/// Dockerfile, a dependency or a sample.
 pub(super) fn lacks(
     root: &Path,
     project: &Project,
@@ -24,14 +25,15 @@ pub(super) fn lacks(
         let has = |name: &str| definer.package.dependencies.iter().any(|one| one.name == name && one.kind.is_none());
         for name in ["kube", "schemars", "k8s-openapi"].into_iter().filter(|name| !has(name)) {
             warnings.push(format!(
-                "`{package}` does not depend on `{name}`, which `opctl manifests` asks the types with: cargo add --package {package} {name}"
+                "`{package}` does not depend on `{name}`, which `opctl manifests` needs to generate CRDs from the \
+                 types: cargo add --package {package} {name}"
             ));
         }
     }
     for (found, _) in samples.iter().filter(|(_, sample)| sample.is_none()) {
         let (kind, file) = (&found.resource.kind, file_name(found));
         warnings.push(format!(
-            "no YAML file here has a `{kind}`: write config/samples/{file}, which `opctl explore` begins with"
+            "no YAML file here contains a `{kind}`: write config/samples/{file}, from which `opctl explore` starts"
         ));
     }
     warnings

@@ -1,4 +1,4 @@
-//! `opctl adopt`.
+//! Implements `opctl adopt`, which sets up opctl for an existing kube-rs operator, or for existing CRDs.
 
 mod args;
 mod chosen;

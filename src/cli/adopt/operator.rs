@@ -8,10 +8,10 @@ use crate::model::{Adopted, OperatorProgram};
 use crate::reading;
 use crate::{Error, Result};
 
-/// Returns the program that is the operator; `None` if the workspace has no program. Takes the program that a flag
-/// names, else the recorded program if it still exists. Else searches the packages that `having_operator` returns: if
-/// this is a single package, takes its `default-run` program or the program named like the package, else its only
-/// program. Otherwise takes the program whose name begins the names of all packages with kinds.
+/// Returns the program that is the operator; `None` if the workspace has no program. Prefers the program that a
+/// flag names, then the recorded program if it still exists. Else searches the packages that `having_operator`
+/// returns: in a single package, chooses the `default-run` program, the program named like the package, or the only
+/// program. Otherwise chooses the program with whose name the names of all packages with kinds begin.
 ///
 /// # Errors
 /// Fails if no program has the name of the flag, or if several programs could be the operator.
@@ -45,12 +45,13 @@ pub(super) fn operator(
         return Ok(Some(program.clone()));
     }
     let Some(one) = likeliest(&choices, metadata) else { return Ok(None) };
-    Err(Error::user(format!("one of these programs is the operator: `{}`", names(&choices).join("`, `")))
+    Err(Error::user(format!("several programs could be the operator: `{}`", names(&choices).join("`, `")))
         .hint(hint!("opctl adopt --bin {}", one.name)))
 }
 
-/// Returns the program to name in a hint: the first program whose root module mentions a `Controller`, else the first
-/// program. Programs with a generator's name come last.
+/// Returns the program to suggest in a hint: the first program whose root module mentions a `Controller`, else the
+/// first program. Programs whose names contain `gen`, `crd` or `schema` come last, because they likely generate
+/// files.
 fn likeliest<'p>(programs: &'p [OperatorProgram], metadata: &Metadata) -> Option<&'p OperatorProgram> {
     let root_of = |program: &OperatorProgram| {
         let package = metadata.packages.iter().find(|package| package.name == program.package)?;
@@ -65,8 +66,8 @@ fn likeliest<'p>(programs: &'p [OperatorProgram], metadata: &Metadata) -> Option
     programs.iter().min_by_key(rank)
 }
 
-/// Returns true if several packages have kinds, and the names of all of them begin with `name`: `shop` begins
-/// `shop-orders` and `shop-stock`.
+/// Returns true if several packages have kinds, and the names of all these packages begin with `name` and a `-` or
+/// `_`: the names `shop-orders` and `shop-stock`, for example, begin with `shop`.
 fn begins_all(name: &str, definers: &[Definer<'_>]) -> bool {
     let begins = |package: &str| package.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '_']));
     definers.len() > 1 && definers.iter().all(|definer| begins(&definer.package.name))

@@ -18,18 +18,20 @@ Examples:
 
 /// Measure the operator with many objects, forecast its memory
 ///
-/// For each size, starts a control plane, creates that many copies of the sample in `config/samples`, and starts the
-/// operator with the rights of its roles, behind a proxy that counts requests and bytes. When each object has a status,
-/// measures the operator at rest, then starts it again, as an update would: the peak covers both runs. No pods run,
-/// unless `--simulate-nodes` is given: then each object must be Ready. The forecast is a line through the sizes; with
-/// one size, through the operator without objects. Your cluster is not used. Read more: opctl help deploying
+/// For each number of objects, starts a control plane, creates that many copies of the sample in `config/samples`,
+/// and starts the operator with the rights of its roles, behind a proxy that counts requests and bytes. When each
+/// object has a status, measures the operator at rest, then starts it again, as an update would: the peak covers
+/// both runs. No pods run, unless `--simulate-nodes` is given: then each object must be Ready. The forecast is a
+/// line through the measurements; with a single number of objects, through this measurement and the operator
+/// without objects. Your cluster is not used. Read more: opctl help deploying
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct BenchArgs {
     /// The numbers of objects; each number is measured separately
     #[arg(long, value_name = "NUMBER", value_delimiter = ',', default_value = "1000,5000", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) objects: Vec<u32>,
-    /// Copy the sample of this kind, such as `Shop` or `Shop.example.com`; create others once [default: the only kind]
+    /// Copy the sample of this kind, such as `Shop` or `Shop.example.com`; create the other samples once [default: the
+    /// only kind]
     #[arg(long, value_name = "KIND")]
     pub(super) kind: Option<String>,
     /// Forecast the memory with this number of objects
@@ -38,7 +40,7 @@ pub(in crate::cli) struct BenchArgs {
     /// Measure the operator at rest for this long, such as `20s` or `5m`
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
     pub(super) steady: Duration,
-    /// Wait this long for all objects of a size
+    /// Wait this long until the operator is done with all objects of a measurement
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = time_limit)]
     pub(super) timeout: Duration,
     /// Let pods run, and wait until each object is Ready, which takes longer

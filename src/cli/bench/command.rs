@@ -20,7 +20,7 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
-/// The time limit for one size, in addition to `--timeout`: the creation of many objects may take this long.
+/// The time limit for one measurement, in addition to `--timeout`: the creation of many objects may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The namespace of an operator that `--command` starts.
@@ -31,16 +31,16 @@ impl OpctlCommand for BenchArgs {
         let sizes = sorted(&self.objects)?;
         if !measures_processes() {
             return Err(Error::environment("`opctl bench` needs Linux")
-                .caused_by("it reads the memory of the operator from /proc")
+                .caused_by("`opctl bench` reads the memory of the operator from /proc")
                 .hint("run it in a container or in CI"));
         }
         run(self, &sizes, context)
     }
 }
 
-/// The results so far.
+/// The results of the measurements so far, and the version of Kubernetes.
 #[derive(Default)]
-struct Found {
+struct Measurements {
     kubernetes: String,
     idle: Option<Idle>,
     measured: Vec<Measured>,
@@ -48,7 +48,7 @@ struct Found {
 
 fn run(args: &BenchArgs, sizes: &[u32], context: &Context) -> Result<Report> {
     let prepared = Prepared::new(args, context)?;
-    let mut found = Found::default();
+    let mut found = Measurements::default();
     for objects in sizes {
         match at_size(*objects, &prepared, &mut found, args, context) {
             Ok(()) => {}
@@ -63,7 +63,13 @@ fn run(args: &BenchArgs, sizes: &[u32], context: &Context) -> Result<Report> {
 }
 
 /// Measures the operator with one number of objects on a new control plane.
-fn at_size(objects: u32, prepared: &Prepared, found: &mut Found, args: &BenchArgs, context: &Context) -> Result<()> {
+fn at_size(
+    objects: u32,
+    prepared: &Prepared,
+    found: &mut Measurements,
+    args: &BenchArgs,
+    context: &Context,
+) -> Result<()> {
     let console = &context.console;
     let options = Options { simulate_nodes: args.simulate_nodes, ..Options::default() };
     let mut plane = ControlPlane::start(&options, console)?;
@@ -128,7 +134,8 @@ fn at_size(objects: u32, prepared: &Prepared, found: &mut Found, args: &BenchArg
     if measured.progress.ready < objects && !args.simulate_nodes {
         let ready = measured.progress.ready;
         console.note(format!(
-            "{ready} of {objects} objects are ready: no pods run here, and a status is enough; `--simulate-nodes` lets them run"
+            "{ready} of {objects} objects are ready: no pods run here, so an object with a status counts as done; \
+             `--simulate-nodes` simulates running pods"
         ));
     }
     found.measured.push(measured);
@@ -138,9 +145,9 @@ fn at_size(objects: u32, prepared: &Prepared, found: &mut Found, args: &BenchArg
 fn not_done(left: u32, objects: u32, args: &BenchArgs) -> Error {
     let again = args.again();
     let (what, why) = if args.simulate_nodes {
-        ("are not ready", "the operator did nothing more for them, or the time of `--timeout` was over")
+        ("are not ready", "the operator made no more progress with these objects, or `--timeout` expired")
     } else {
-        ("have no status", "the operator wrote none for them, or the time of `--timeout` was over")
+        ("have no status", "the operator wrote no status for these objects, or `--timeout` expired")
     };
     Error::user(format!("{left} of {objects} objects {what}"))
         .caused_by(why)
@@ -148,7 +155,7 @@ fn not_done(left: u32, objects: u32, args: &BenchArgs) -> Error {
 }
 
 /// Returns the report with the measurements and the forecast.
-fn report(found: &Found, prepared: &Prepared, args: &BenchArgs) -> Report {
+fn report(found: &Measurements, prepared: &Prepared, args: &BenchArgs) -> Report {
     let idle = found.idle.unwrap_or_default();
     let forecast = Forecast::of(idle, &found.measured, args.forecast);
     let resources =

@@ -1,4 +1,4 @@
-//! `opctl bench`.
+//! Implements `opctl bench`, which measures the operator with many objects and forecasts its memory.
 
 mod args;
 mod command;

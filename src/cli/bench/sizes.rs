@@ -1,12 +1,12 @@
-//! The sizes in the order in which they are measured.
+//! Sorts the numbers of objects to measure.
 
 use crate::error::hint;
 use crate::{Error, Result};
 
-/// Returns the sizes from the smallest to the largest.
+/// Returns the numbers of objects to measure, from the smallest to the largest.
 ///
 /// # Errors
-/// Fails if a size is given twice.
+/// Fails if a number is given twice.
 pub(super) fn sorted(objects: &[u32]) -> Result<Vec<u32>> {
     let mut sizes = objects.to_vec();
     sizes.sort_unstable();

@@ -1,4 +1,4 @@
-//! The operator that is measured, and the sample that is copied.
+//! Prepares the operator to measure and the sample to copy.
 
 use super::args::BenchArgs;
 use crate::cli::context::Context;
@@ -18,7 +18,7 @@ pub(super) struct Prepared {
     pub(super) launch: Launch,
     pub(super) kinds: Kinds,
     pub(super) sample: Value,
-    /// The samples that are created once.
+    /// The samples that are created once, and not copied.
     pub(super) others: Vec<Value>,
     /// The namespace of the copies.
     pub(super) namespace: String,
@@ -27,7 +27,7 @@ pub(super) struct Prepared {
 impl Prepared {
     /// Builds the operator, or reads the files that the flags name.
     pub(super) fn new(args: &BenchArgs, context: &Context) -> Result<Prepared> {
-        let (chosen, again) = (args.kind.as_deref().map(Chosen::parse), args.again());
+        let (chosen, again) = (args.kind.as_deref().map(KindChoice::parse), args.again());
         let names: Vec<String> = chosen.iter().map(|chosen| chosen.kind.to_owned()).collect();
         let Subject { launch, samples, kinds } = match (&args.foreign.command, &args.foreign.crds) {
             (Some(line), Some(crds)) => {
@@ -62,16 +62,16 @@ impl Prepared {
 
 /// The kind that the user has chosen: `Shop`, or `Shop.apps.example.com` if several groups have a kind of this name.
 #[derive(Clone, Copy, Debug)]
-struct Chosen<'a> {
+struct KindChoice<'a> {
     kind: &'a str,
     group: Option<&'a str>,
 }
 
-impl Chosen<'_> {
-    fn parse(text: &str) -> Chosen<'_> {
+impl KindChoice<'_> {
+    fn parse(text: &str) -> KindChoice<'_> {
         match text.split_once('.') {
-            Some((kind, group)) => Chosen { kind, group: Some(group) },
-            None => Chosen { kind: text, group: None },
+            Some((kind, group)) => KindChoice { kind, group: Some(group) },
+            None => KindChoice { kind: text, group: None },
         }
     }
 
@@ -88,7 +88,7 @@ fn group(sample: &Value) -> &str {
 ///
 /// # Errors
 /// Fails if no sample, or more than one sample, could be copied.
-fn one_kind(samples: Samples, chosen: Option<Chosen>) -> Result<Samples> {
+fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
     let Samples { explored, mut others } = samples;
     let all: Vec<String> =
         explored.iter().map(|one| format!("{}.{}", one["kind"].as_str().unwrap_or_default(), group(one))).collect();
@@ -96,7 +96,7 @@ fn one_kind(samples: Samples, chosen: Option<Chosen>) -> Result<Samples> {
         explored.into_iter().partition(|sample| chosen.is_none_or(|chosen| chosen.is(sample)));
     if copied.len() != 1 {
         let first = all.first().map(|name| name.trim_end_matches('.')).unwrap_or_default();
-        return Err(Error::user(format!("the samples are of `{}`", all.join("`, `")))
+        return Err(Error::user(format!("exactly one kind of sample must be chosen: `{}`", all.join("`, `")))
             .caused_by("the copies are of one kind; the other samples are created once")
             .hint(hint!("--kind {first}    # with the same command", first)));
     }
@@ -140,12 +140,15 @@ mod tests {
         let object = |group: &str, kind: &str| json!({"apiVersion": format!("{group}/v1"), "kind": kind, "metadata": {"name": group}});
         let all = || vec![object("e.com", "Web"), object("a.e.com", "Shop"), object("b.e.com", "Shop")];
         let chosen = |kind: Option<&str>| {
-            let chosen = kind.map(Chosen::parse);
+            let chosen = kind.map(KindChoice::parse);
             let names: Vec<String> = chosen.iter().map(|chosen| chosen.kind.to_owned()).collect();
             one_kind(Samples::choose(all(), &names), chosen)
         };
         let error = chosen(None).unwrap_err();
-        assert_eq!(error.message(), "the samples are of `Web.e.com`, `Shop.a.e.com`, `Shop.b.e.com`");
+        assert_eq!(
+            error.message(),
+            "exactly one kind of sample must be chosen: `Web.e.com`, `Shop.a.e.com`, `Shop.b.e.com`"
+        );
         assert_eq!(error.hint_text(), Some("--kind Web.e.com    # with the same command"));
         assert!(chosen(Some("Shop")).unwrap_err().message().ends_with(" `Shop.a.e.com`, `Shop.b.e.com`"));
         assert!(chosen(Some("Shop.c.e.com")).is_err());

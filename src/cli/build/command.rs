@@ -1,4 +1,4 @@
-//! `opctl build`.
+//! Implements `opctl build`, which builds, pushes and loads the operator's image.
 
 use super::engine::{check_cluster, execute, has_tool, working_tool};
 use crate::cli::command::OpctlCommand;
@@ -100,7 +100,7 @@ impl OpctlCommand for BuildArgs {
 }
 
 impl BuildArgs {
-    /// Builds the image. Returns the report, and the tool that has the image.
+    /// Builds the image. Returns the report, and the container tool in whose store the image is.
     fn build(&self, context: &Context) -> Result<(Report, ContainerTool)> {
         check_image(&self.image)?;
         check_platforms(self)?;
@@ -156,8 +156,8 @@ pub(super) fn check_platforms(args: &BuildArgs) -> Result<()> {
         return Err(Error::usage(format!("`{bad}` is not a platform")).hint("--platform linux/amd64,linux/arm64"));
     }
     if args.platform.len() > 1 && (args.load.is_some() || args.archive.is_some() || !args.push) {
-        return Err(Error::usage("an image for several platforms goes to a registry")
-            .caused_by("local clusters and image stores hold one platform")
+        return Err(Error::usage("an image for several platforms must be pushed to a registry")
+            .caused_by("local clusters and image stores support only one platform per image")
             .hint(hint!("opctl build --image {} --platform {} --push", args.image, args.platform.join(","))));
     }
     Ok(())

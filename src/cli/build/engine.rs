@@ -1,4 +1,4 @@
-//! The programs that build images and load them: the choice of one, and its command lines.
+//! Chooses the container tool that builds an image, and runs the command lines that build and load images.
 
 use crate::envtest;
 use crate::error::{Hint, hint};
@@ -37,23 +37,28 @@ pub(super) fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> 
             Lack::Engine(reason) => format!("`{}` does not work: {reason}", tool.program()),
             Lack::Buildx => format!("`{}` lacks its plugin buildx, without which it has no BuildKit", tool.program()),
             Lack::Builder => format!(
-                "`{}` builds for several platforms with a builder of its own or in containerd's image store, and has neither",
+                "`{}` needs a separate builder or containerd's image store to build for several platforms, and has \
+                 neither",
                 tool.program()
             ),
         })
     });
     Err(match lacks.iter().find(|(_, lack)| *lack != Lack::Program) {
-        Some((tool, Lack::Engine(_))) => error.hint(hint!("start its engine, then look at:\n{} info", tool.program())),
+        Some((tool, Lack::Engine(_))) => {
+            error.hint(hint!("start the container engine, then check:\n{} info", tool.program()))
+        }
         Some((_, Lack::Builder)) => error.hint("docker buildx create --use"),
         Some(_) => error.hint("install buildx: https://github.com/docker/buildx#installing"),
         None => error.hint(hint!(
-            "opctl build --image {} --local --archive image.tar    # without any, or install one:\nhttps://podman.io/docs/installation",
+            "opctl build --image {} --local --archive image.tar    # without a container tool, or install \
+             one:\nhttps://podman.io/docs/installation",
             build.image
         )),
     })
 }
 
-/// Fails if the image could not be loaded into the cluster. Runs before the build, which takes minutes.
+/// Fails if the tool that loads images into the cluster, such as `kind`, is not installed, or if opctl's control
+/// plane has no node. Runs before the build, which takes minutes.
 pub(super) fn check_cluster(load: Option<LocalCluster>, cluster: Option<&str>) -> Result<()> {
     let program = match load {
         None => return Ok(()),
@@ -69,7 +74,7 @@ pub(super) fn check_cluster(load: Option<LocalCluster>, cluster: Option<&str>) -
         return Ok(());
     }
     Err(Error::environment(format!("`{program}` is not installed, or not on PATH"))
-        .caused_by("it loads the image into the cluster; nothing was built"))
+        .caused_by("this program loads the image into the cluster; nothing was built"))
 }
 
 /// Runs a command line in the project's folder.
@@ -93,6 +98,6 @@ pub(in crate::cli) fn execute(line: &[String], root: &Path, buildkit: bool, json
         return Ok(());
     }
     Err(Error::user(format!("`{}` failed", line.join(" ")))
-        .caused_by(format!("it ended with {status}; the reason is printed above"))
+        .caused_by(format!("the command failed with {status}; the reason is printed above"))
         .hint(Hint::join(line, " ")))
 }

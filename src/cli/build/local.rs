@@ -88,11 +88,11 @@ impl LocalImage {
         let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let error = match ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"].into_iter().find(is_set) {
             Some(name) => {
-                error.caused_by(format!("`{name}` is set, and takes the place of the flag that links them in"))
+                error.caused_by(format!("`{name}` is set, and overrides the flag that links the libraries statically"))
             }
             None => error,
         };
-        Err(error.hint("opctl build --local --base FOLDER    # with an OCI layout that has them"))
+        Err(error.hint("opctl build --local --base FOLDER    # with an OCI layout that contains the libraries"))
     }
 
     /// Adds the requirements of the compilation, a static C library or a linker, to the error of cargo.
@@ -106,7 +106,7 @@ impl LocalImage {
         }
         let (target, machine) = (&self.target, self.platform.machine());
         error
-            .caused_by(format!("a compilation for `{target}` needs a linker for it in `.cargo/config.toml`"))
+            .caused_by(format!("to compile for `{target}`, set a linker for it in `.cargo/config.toml`"))
             .hint(Hint::snippet(format!("[target.{target}]\nlinker = \"{machine}-linux-{}-gcc\"", environment(target))))
     }
 }
@@ -120,8 +120,9 @@ fn environment(target: &str) -> &str {
     target.rsplit('-').next().unwrap_or("gnu")
 }
 
-/// Returns the Rust target to compile for. This machine's platform prefers glibc, and other platforms prefer musl,
-/// which comes with Rust. With a base image, the target is always one with glibc.
+/// Returns the Rust target to compile for. For this machine's platform, prefers a target with glibc; for other
+/// platforms, prefers a target with musl, whose C library comes with Rust. With a base image, the target always has
+/// glibc.
 fn target(root: &Path, platform: Platform, has_libraries: bool) -> Result<String> {
     let environments: &[&str] = match (is_own(platform), has_libraries) {
         (_, true) => &["gnu"],
@@ -133,7 +134,7 @@ fn target(root: &Path, platform: Platform, has_libraries: bool) -> Result<String
     let found = targets.iter().find(|target| exec::has_target(root, target)).cloned();
     found.ok_or_else(|| {
         Error::environment(format!("the Rust compiler has no target for `{platform}`"))
-            .caused_by(format!("its libraries of `{}` are not installed", targets.join("` and `")))
+            .caused_by(format!("the Rust standard libraries for `{}` are not installed", targets.join("` and `")))
             .hint(hint!("rustup target add {}", targets[0]))
     })
 }
@@ -143,8 +144,8 @@ impl BuildArgs {
     pub(super) fn build_locally(&self, context: &Context) -> Result<Report> {
         check_image(&self.image)?;
         if !self.push && self.load.is_none() && self.archive.is_none() {
-            return Err(Error::usage("an image that no container tool builds is in no store")
-                .caused_by("say where it goes: `--push`, `--load CLUSTER` or `--archive FILE`")
+            return Err(Error::usage("an image that is built without a container tool needs a destination")
+                .caused_by("choose a destination: `--push`, `--load CLUSTER` or `--archive FILE`")
                 .hint(hint!("opctl build --image {} --local --load node", self.image)));
         }
         let platforms = self.platforms()?;
@@ -191,8 +192,7 @@ impl BuildArgs {
             return self.platform.iter().map(|platform| platform.parse()).collect();
         }
         Platform::of_this_machine().map(|platform| vec![platform]).ok_or_else(|| {
-            Error::environment("this machine's processor is none that images are compiled for")
-                .hint("--platform linux/amd64")
+            Error::environment("cannot compile images for this machine's processor").hint("--platform linux/amd64")
         })
     }
 }

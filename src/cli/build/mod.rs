@@ -1,4 +1,4 @@
-//! `opctl build`: the operator's image, by a container tool or without one.
+//! `opctl build`: builds the operator's image, with a container tool or, with `--local`, without a container tool.
 
 mod command;
 mod engine;

@@ -4,8 +4,8 @@ use crate::error::hint;
 use crate::model::ProjectPath;
 use crate::olm::catalog::{Added, CatalogFile, add};
 use crate::olm::{Bundle, BundleFile, FOLDER};
+use crate::packaging::BUNDLE;
 use crate::plan::{Operation, Step};
-use crate::scaffold::BUNDLE;
 use crate::template::Templates;
 use crate::workspace::Workspace;
 use crate::{Error, Result, yaml};
@@ -37,8 +37,10 @@ pub(super) fn operations(
     };
     let files: Vec<CatalogFile> = paths.iter().filter_map(read).collect();
     if files.len() < paths.len() {
-        return Err(Error::user(format!("`{folder}` has files that are not UTF-8"))
-            .hint(hint!("file {folder}/*    # shows which; move them out of the catalog", folder = folder.as_str())));
+        return Err(Error::user(format!("`{folder}` has files that are not UTF-8")).hint(hint!(
+            "file {folder}/*    # shows the encodings; move the files that are not UTF-8 out of the catalog",
+            folder = folder.as_str()
+        )));
     }
     let home = format!("{folder}/{}/catalog.yaml", catalog.package);
     let added = add(&files, &home, &written(operations), catalog.image, catalog.force)?;

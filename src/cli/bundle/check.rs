@@ -1,4 +1,4 @@
-//! `opctl bundle --check`: judges a bundle by the rules of the Operator Lifecycle Manager.
+//! `opctl bundle --check`: checks a bundle by the rules of the Operator Lifecycle Manager.
 
 use super::files::read;
 use crate::cli::context::Context;
@@ -39,7 +39,7 @@ pub(super) fn folder(folder: &str, olm: Olm, context: &Context) -> Result<Report
 pub(super) fn open(folder: &Path, named: &str) -> Result<Bundle> {
     if !folder.is_dir() {
         return Err(Error::user(format!("`{named}` is not a folder with a bundle"))
-            .hint("opctl bundle --check --folder DIR    # the folder that holds `manifests` and `metadata`"));
+            .hint("opctl bundle --check --folder DIR    # the folder that contains `manifests` and `metadata`"));
     }
     Ok(Bundle::parse(named, read(folder)?))
 }
@@ -55,7 +55,7 @@ pub(super) fn judged(findings: Vec<Finding>, olm: Olm) -> Result<Report> {
         1 => "with 1 warning".to_owned(),
         count => format!("with {count} warnings"),
     };
-    report = report.summary(format!("the bundle keeps the rules of OLM {}, {warnings}", name(olm)));
+    report = report.summary(format!("the bundle follows the rules of OLM {}, {warnings}", name(olm)));
     report.findings = findings;
     Ok(report)
 }

@@ -14,9 +14,10 @@ use crate::cluster::{Target, manager_image, rendered_objects};
 use crate::error::{Hint, hint};
 use crate::model::{ProjectPath, check_image, reference_parts};
 use crate::olm::check as check_rules;
+use crate::packaging::{self, BUNDLE, Bundle, BundleOptions};
 use crate::plan::LEDGER_FILE;
 use crate::report::Report;
-use crate::scaffold::{self, BUNDLE, Bundle, BundleOptions, bundle_base};
+use crate::scaffold::bundle_base;
 use crate::source::cargo_manifest::read_manifest;
 use crate::workspace::Workspace;
 use crate::{Error, Result, conflict, yaml};
@@ -24,19 +25,18 @@ use clap::Args;
 use serde_json::Value;
 use std::path::Path;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl bundle --image registry.example.com/webserver-operator:0.1.0
     opctl bundle --image registry.example.com/webserver-operator:0.2.0 \\
         --version 0.2.0 --channels stable,candidate
     # For CI, exit code 3 when the bundle is stale, 1 when it breaks a rule:
     opctl bundle --check
-    # ... or a rule of OLM v1:
+    # The same with the rules of OLM v1:
     opctl bundle --check --olm v1
-    # The bundle, and its entry in a catalog; catalog.Dockerfile makes an image:
+    # The bundle and its catalog entry; catalog.Dockerfile builds the catalog:
     opctl bundle --image registry.example.com/webserver-operator:0.2.0 \\
         --version 0.2.0 --channels stable --catalog catalog
-    # A bundle of others, without a project:
+    # The bundle of another operator; needs no project:
     opctl bundle --check --folder ../their-operator/bundle";
 
 const SAMPLES: &str = "config/samples";
@@ -165,7 +165,7 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
         force,
     };
     let Bundle { mut operations, left_out } =
-        scaffold::bundle(&project, &objects, &samples(&workspace)?, base, &options)?;
+        packaging::bundle(&project, &objects, &samples(&workspace)?, base, &options)?;
     operations.extend(stale_files(BUNDLE, &workspace, &operations, force)?);
     let own_image = bundle_image(manager_image(&objects).unwrap_or(&options.package), &options.version);
     let bundle_image = args.bundle_image.as_ref().unwrap_or(&own_image);
@@ -227,7 +227,7 @@ fn present(root: &Path) -> Result<crate::olm::Bundle> {
 fn check(args: &BundleArgs) -> Result<()> {
     if let Some(version) = args.version.as_ref().filter(|version| semver::Version::parse(version).is_err()) {
         return Err(Error::usage(format!("`{version}` is not a semantic version"))
-            .caused_by("the Operator Lifecycle Manager orders bundles by it")
+            .caused_by("the Operator Lifecycle Manager orders bundles by semantic version")
             .hint("opctl bundle --version 0.1.0"));
     }
     let is_plain = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit() || "-._".contains(one);
@@ -235,8 +235,11 @@ fn check(args: &BundleArgs) -> Result<()> {
         |name: &str| name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.chars().all(is_plain);
     let mut names = args.package.iter().chain(&args.channels).chain(&args.default_channel);
     if let Some(name) = names.find(|name| !is_name(name)) {
-        return Err(Error::usage(format!("`{name}` is not the name of a package or a channel"))
-            .caused_by("it has lower-case letters, digits, `-`, `.` and `_`, and begins with a letter or a digit")
+        return Err(Error::usage(format!("`{name}` is not a valid name for a package or a channel"))
+            .caused_by(
+                "the name must contain only lower-case letters, digits, `-`, `.` and `_`, and start with a letter or \
+                 a digit",
+            )
             .hint("opctl bundle --package my-operator --channels stable"));
     }
     let mut channels: Vec<&str> = args.channels.iter().map(String::as_str).collect();
@@ -290,7 +293,7 @@ fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
 fn parsed(path: &str, text: &str) -> Result<Vec<Value>> {
     yaml::read(text).map_err(|error| {
         let error = Error::user(format!("`{path}` is not YAML")).caused_by(yaml::cause(&error));
-        conflict::or(path, text, error.hint(hint!("fix it there, or restore it: git checkout {path}", path)))
+        conflict::or(path, text, error.hint(hint!("fix the file, or restore it: git checkout {path}", path)))
     })
 }
 

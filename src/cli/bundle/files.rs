@@ -1,4 +1,4 @@
-//! Reads the files of a bundle, which others may have made.
+//! Reads the files of a bundle, which tools other than opctl may have written.
 
 use crate::error::{file_error, hint};
 use crate::olm::{BundleFile, FOLDER};
@@ -34,9 +34,9 @@ pub(super) fn read(folder: &Path) -> Result<Vec<BundleFile>> {
             let path = if below.is_empty() { name.to_owned() } else { format!("{below}/{name}") };
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             if files.len() + next.len() >= FILES || size > BYTES {
-                return Err(Error::user(format!("`{}` has more files than a bundle", folder.display()))
+                return Err(Error::user(format!("`{}` is too large for a bundle", folder.display()))
                     .caused_by(format!("opctl reads at most {FILES} files of {} MiB", BYTES >> 20))
-                    .hint("name the folder that holds `manifests` and `metadata`"));
+                    .hint("name the folder that contains `manifests` and `metadata`"));
             }
             if is_folder && below == "manifests" {
                 files.push(BundleFile { path, content: FOLDER.to_vec() });

@@ -1,4 +1,4 @@
-//! `opctl bundle`: writes a bundle for the Operator Lifecycle Manager, checks one, and adds it to a catalog.
+//! `opctl bundle`: writes and checks a bundle for the Operator Lifecycle Manager, and adds a bundle to a catalog.
 
 mod catalog;
 mod check;

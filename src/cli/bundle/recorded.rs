@@ -1,8 +1,8 @@
-//! Reads from a bundle the image, the version, the package and the channels of the command that wrote it.
+//! Reads the image, the version, the package and the channels that a bundle was written with.
 
 use crate::olm::Bundle;
 
-/// The flags' values that a bundle was written with.
+/// The values of the flags with which `opctl bundle` wrote a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Recorded {
     pub(super) image: Option<String>,
@@ -13,7 +13,7 @@ pub(super) struct Recorded {
 }
 
 impl Recorded {
-    /// Reads the values that a bundle was written with from its annotations and its `ClusterServiceVersion`.
+    /// Reads the flag values of a bundle from its annotations and its `ClusterServiceVersion`.
     pub(super) fn of(bundle: &Bundle) -> Self {
         let annotation = |name: &str| {
             let name = format!("operators.operatorframework.io.bundle.{name}");

@@ -101,8 +101,8 @@ fn root() -> Option<PathBuf> {
     discover(&directory).ok()
 }
 
-/// Returns true if a shell takes the value as one word. bash puts a candidate on the line without quotes, where a shell
-/// would run a `$(..)` in it.
+/// Returns true if a shell reads the value as a single word without quotes. bash puts a candidate on the command
+/// line without quotes, so that the shell would run a `$(..)` in the candidate.
 fn is_one_word(value: &str) -> bool {
     // A `#` begins a comment at the start of a word only.
     let value = if value.starts_with('#') { value.to_owned() } else { value.replace('#', "_") };
@@ -113,7 +113,7 @@ fn candidate(value: &str, help: Option<String>) -> CompletionCandidate {
     CompletionCandidate::new(value).help(help.map(|text| StyledStr::from(visible_line(&text).into_owned())))
 }
 
-/// Sorts the candidates, and keeps the first one of each value.
+/// Sorts the candidates by value, and removes candidates with duplicate values.
 fn unique(mut candidates: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
     candidates.sort_by(|one, other| one.get_value().cmp(other.get_value()));
     candidates.dedup_by(|one, other| one.get_value() == other.get_value());

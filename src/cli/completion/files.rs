@@ -1,4 +1,4 @@
-//! The completion scripts and man pages as files, for packages.
+//! Writes the completion scripts and man pages to files, for packages of the operating system.
 
 use super::shell::Shell;
 use crate::error::file_error;
@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use clap_mangen::Man;
 use std::path::Path;
 
-/// Writes all scripts and man pages below `prefix`, and returns their paths for the report.
+/// Writes all completion scripts and man pages below `prefix`, and returns their paths for the report.
 pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for shell in Shell::value_variants() {
@@ -29,7 +29,7 @@ pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String
     Ok(written)
 }
 
-/// Returns the path below `share` where the shell looks for its script. Elvish and `PowerShell` search no such path.
+/// Returns the path of the shell's completion script below `share`. Elvish and `PowerShell` do not search the path.
 fn place(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => "bash-completion/completions/opctl",

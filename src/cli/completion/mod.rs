@@ -1,4 +1,4 @@
-//! `opctl completion`.
+//! Implements `opctl completion`, which prints completion scripts, or writes completion scripts and man pages.
 
 mod candidates;
 mod files;
@@ -29,7 +29,7 @@ Write the script again after each upgrade of opctl.";
 #[command(after_help = EXAMPLES)]
 #[group(id = "what", required = true, multiple = false, args = ["shell", "prefix"])]
 pub(super) struct CompletionArgs {
-    /// The shell
+    /// The shell that the completion script is for
     shell: Option<Shell>,
     /// Write the scripts of all shells and the man pages below DIR/share, where shells and man look for them
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -57,7 +57,7 @@ fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
     Ok(Report { form: Form::Document, ..Report::shown("completion", script, data) })
 }
 
-/// Prints the candidates if a shell asks for them, and returns true in this case.
+/// Prints completion candidates if a shell requests them, and returns true in this case.
 pub(super) fn answer(command: fn() -> clap::Command) -> clap::error::Result<bool> {
     let factory = || candidates::with_all_candidates(command());
     let here = std::env::current_dir().ok();

@@ -4,7 +4,7 @@ use crate::{Error, Result};
 use clap::ValueEnum;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 
-/// The environment variable that a shell's script sets when it asks for candidates.
+/// The environment variable with which a shell's completion script requests candidates.
 pub(super) const VARIABLE: &str = "OPCTL_COMPLETE";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -1,4 +1,4 @@
-//! `opctl create api`.
+//! Implements `opctl create api`, which adds a kind with its types, a controller, a sample and roles.
 
 use super::external::ExternalArgs;
 use crate::cli::command::BOOL;
@@ -12,13 +12,12 @@ use crate::model::{
 };
 use crate::plan::has_version;
 use crate::report::Report;
-use crate::scaffold::{self, ApiIntent, Copied, Files, NewApi};
+use crate::scaffold::{self, ApiIntent, Files, NewApi, VersionCopy};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::Args;
 
-const EXAMPLES: &str = "\
-A field is NAME:TYPE, then `?` if it may be left out, or `=DEFAULT`. Types:
+const EXAMPLES: &str = "A field is NAME:TYPE, then `?` if it may be left out, or `=DEFAULT`. Types:
     string, string(1..=20)            its length in parentheses
     integer(1..=65535), int64(0..)    32 or 64 bits; bounds in parentheses
     number(..=0.5), boolean, quantity, duration
@@ -43,7 +42,7 @@ Examples:
         --field 'ports[].name:string' --field 'ports[].port:integer(1..=65535)'
     opctl create api --kind Backup --owns CronJob,Secret --finalizer
     opctl create api --group cache --version v1 --kind Redis --short-name rd
-    # A copy of the version that is stored; then objects are kept as v1:
+    # Copy the stored version to v1, then make v1 the stored version:
     opctl create api --kind WebServer --version v1
     opctl create api --kind WebServer --version v1 --storage-version
     opctl create api --kind Tenant --namespaced=false --controller=false
@@ -52,10 +51,10 @@ Examples:
     # A second controller:
     opctl create api --kind WebServer --resource=false \\
         --controller-name web-server-backup
-    # One of Kubernetes' own kind:
+    # A controller for a built-in kind of Kubernetes:
     opctl create api --resource=false --group apps --kind Deployment \\
         --owns ConfigMap
-    # One of another crate's kind:
+    # A controller for a kind of another crate:
     opctl create api --resource=false --group cert-manager --version v1 \\
         --kind Certificate --external-api-domain io \\
         --external-api-path certs::v1 --external-api-module certs@1.2";
@@ -111,8 +110,8 @@ pub(super) struct ApiArgs {
     /// Let objects live in namespaces [default: true]
     #[arg(long, value_name = BOOL)]
     namespaced: Option<bool>,
-    /// Make the types. With `=false`, the kind is an existing kind of the project, or else a kind of Kubernetes in this
-    /// group
+    /// Make the types. With `=false`, no types are made: the kind is a kind of the project or, if the project has no
+    /// such kind, a kind of Kubernetes in the given group
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     resource: bool,
     /// Make a controller
@@ -218,9 +217,14 @@ fn type_file(workspace: &Workspace, key: &Key) -> Result<ProjectPath> {
     Ok(workspace.files_below("api/src").into_iter().find(holds).unwrap_or(made))
 }
 
-/// Copies the stored version of the kind for another version. Returns `None` if that version exists already and
-/// `--force` is not given. Reads every file below `api/src`.
-fn copied(workspace: &Workspace, project: &Project, resource: &Resource, intent: &ApiIntent) -> Result<Option<Copied>> {
+/// Copies the types and the sample of the kind's stored version for another version. Returns `None` if that version
+/// exists already and `--force` is not given. Reads every file below `api/src`.
+fn copied(
+    workspace: &Workspace,
+    project: &Project,
+    resource: &Resource,
+    intent: &ApiIntent,
+) -> Result<Option<VersionCopy>> {
     let Some(source) = scaffold::copied_version(&resource.key, project) else { return Ok(None) };
     let made = ProjectPath::parse(scaffold::type_file(&resource.key))?;
     let there = workspace.snapshot([&made])?.text(&made).is_some();

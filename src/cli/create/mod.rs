@@ -1,4 +1,4 @@
-//! `opctl create`.
+//! Implements `opctl create`, which adds a kind, a controller, webhooks or a policy to the project.
 
 mod api;
 mod external;

@@ -1,4 +1,4 @@
-//! `opctl create policy`.
+//! Implements `opctl create policy`, which adds an admission policy with CEL rules for a kind.
 
 use crate::Result;
 use crate::cli::context::Context;
@@ -8,32 +8,32 @@ use crate::report::Report;
 use crate::scaffold::{self, PolicyIntent};
 use clap::Args;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl create policy --kind WebServer
     opctl create policy --group apps --kind Database --diff
     # Fields that the API server fills in, from Kubernetes 1.36 on:
     opctl create policy --kind WebServer --mutating
-    # One of Kubernetes' own kinds, in namespaces that ask for it:
+    # One of Kubernetes' own kinds, in namespaces that have the policy's label:
     opctl create policy --group apps --kind Deployment
     # Then `opctl run` and `opctl test` apply it:
     opctl test";
 
 /// Add a policy: rules in CEL that the API server applies by itself
 ///
-/// Makes a `ValidatingAdmissionPolicy` with its binding and a test. The kind is an existing kind of the project, or
-/// else a kind of Kubernetes in this group. To choose between a policy and a webhook, see `opctl help webhooks`.
+/// Makes a `ValidatingAdmissionPolicy` with its binding and a test. The kind is a kind of the project or, if the
+/// project has no such kind, a kind of Kubernetes in the given group. To choose between a policy and a webhook, see
+/// `opctl help webhooks`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PolicyArgs {
-    /// The kind
+    /// The kind that the policy is for
     #[arg(long)]
     kind: String,
     /// The part of the API group before the domain, or a Kubernetes group [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
-    /// The version that the rules see; the API server converts objects of other versions for them [default: the storage
-    /// version]
+    /// The version in which the rules see the objects; the API server converts objects of other versions [default: the
+    /// storage version]
     #[arg(long)]
     version: Option<String>,
     /// Make a `MutatingAdmissionPolicy` instead, which fills in fields

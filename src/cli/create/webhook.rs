@@ -1,4 +1,4 @@
-//! `opctl create webhook`.
+//! Implements `opctl create webhook`, which adds defaulting, validating and conversion webhooks for a kind.
 
 use super::external::ExternalArgs;
 use crate::Result;
@@ -12,11 +12,10 @@ use crate::scaffold::{self, Conversion, Files, WebhookIntent};
 use crate::workspace::Workspace;
 use clap::Args;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl create webhook --kind WebServer --defaulting --validation
     opctl create webhook --group apps --kind Database --validation --diff
-    # Objects are stored in v1, and are read and written in v1alpha1, too:
+    # Objects are stored in v1, and can also be read and written in v1alpha1:
     opctl create webhook --kind WebServer --conversion --spoke v1alpha1
     # One of Kubernetes' own kinds, and one of another crate:
     opctl create webhook --group core --kind Pod --defaulting
@@ -24,7 +23,7 @@ Examples:
         --kind Certificate --validation --external-api-domain io \\
         --external-api-path certs::v1 --external-api-module certs@1.2
     # Then `opctl run` and `opctl test` serve it on this machine, and
-    # `opctl deploy` in the cluster, with a certificate of its own:
+    # `opctl deploy` serves it in the cluster, with its own certificate:
     opctl manifests && opctl test";
 
 /// Add webhooks: functions that the API server calls before it stores an object
@@ -38,14 +37,14 @@ Examples:
 #[group(id = "webhooks", multiple = true, required = true, args = ["defaulting", "validation", "conversion"])]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct WebhookArgs {
-    /// The kind
+    /// The kind that the webhooks are for
     #[arg(long)]
     kind: String,
     /// The part of the API group before the domain, or a Kubernetes group [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
-    /// The version that the functions take; the API server converts objects of other versions for them [default: the
-    /// storage version]
+    /// The version in which the functions receive the objects; the API server converts objects of other versions
+    /// [default: the storage version]
     #[arg(long)]
     version: Option<String>,
     /// Make a function that fills in fields
@@ -143,5 +142,5 @@ fn conversions(
 fn left_to_the_user(conversion: &Conversion) -> Option<String> {
     let (file, fields) = (&conversion.file, conversion.by_hand.join("; "));
     (!fields.is_empty())
-        .then(|| format!("`{file}` does not compile until you write into it what opctl cannot know: {fields}"))
+        .then(|| format!("`{file}` does not compile until you write the parts that opctl cannot generate: {fields}"))
 }

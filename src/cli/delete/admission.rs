@@ -1,4 +1,4 @@
-//! Webhook configurations and policies, which stay in a cluster until somebody deletes them there.
+//! Finds commands that delete webhook configurations and policies, which remain in clusters after a deletion.
 
 use super::uses::documents;
 use crate::Result;
@@ -13,17 +13,18 @@ use serde_json::Value;
 const DEFAULT: &str = "config/default/kustomization.yaml";
 const POLICIES: &str = "config/policy/";
 
-/// Returns the command that deletes the policies in the removed files from clusters in which no `opctl deploy` deletes
-/// them.
+/// Returns the command that deletes the policies in the removed files from a cluster, for clusters that are not
+/// updated by `opctl deploy`.
 pub(super) fn policies(workspace: &Workspace, plan: &Plan) -> Result<Option<Hint>> {
     let gone = plan.effective().filter(|change| change.after.is_none() && change.path.starts_with(POLICIES));
     let objects = gone.filter_map(|change| change.before.as_deref()).flat_map(documents);
     let objects: Vec<Value> = objects.filter(|object| kind(object).contains("AdmissionPolicy")).collect();
-    Ok(command(&objects, workspace)?.map(|delete| hint!("{delete}    # where `opctl run` has applied them", delete)))
+    Ok(command(&objects, workspace)?
+        .map(|delete| hint!("{delete}    # in clusters to which `opctl run` applied the policies", delete)))
 }
 
-/// Returns the command that deletes the webhook configurations that lose their last webhook, for clusters in which no
-/// `opctl deploy` deletes them.
+/// Returns the command that deletes the webhook configurations that lose their last webhook, for clusters that are
+/// not updated by `opctl deploy`.
 pub(super) fn configurations(workspace: &Workspace, left: &Deleted) -> Result<Option<Hint>> {
     let webhooks = || left.project.resources.iter().map(|one| one.webhooks);
     let (mutates, validates) = (webhooks().any(|one| one.defaulting), webhooks().any(|one| one.validation));
@@ -35,7 +36,7 @@ pub(super) fn configurations(workspace: &Workspace, left: &Deleted) -> Result<Op
     let snapshot = workspace.snapshot([WEBHOOKS_FILE])?;
     let objects = snapshot.text(WEBHOOKS_FILE).map(documents).unwrap_or_default();
     let gone: Vec<Value> = objects.into_iter().filter(|object| !is_left(object)).collect();
-    let why = "the API server asks them, until somebody deletes them or `opctl deploy` does";
+    let why = "the API server uses the webhook configurations until this command or `opctl deploy` deletes them";
     Ok(command(&gone, workspace)?.map(|delete| hint!("{delete}    # {why}", delete, why = Hint::from(why))))
 }
 

@@ -1,4 +1,4 @@
-//! `opctl delete api --against cluster`: asks a cluster if it may store objects in the versions to be deleted.
+//! `opctl delete api --against cluster`: checks if a cluster may store objects in the versions to be deleted.
 
 use crate::Result;
 use crate::cli::context::Context;
@@ -9,17 +9,17 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The place that a deletion is checked against.
+/// The value of `--against`, which names what a deletion is checked against.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Place {
     /// The cluster of the kubeconfig
     Cluster,
 }
 
-/// The flags that choose a cluster to ask before a version is deleted; without `--against`, no cluster is asked.
+/// The flags that choose a cluster to check before a version is deleted. Only `--against` enables the check.
 #[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
-    /// Ask the `cluster` if it may store objects in the version; if so, delete nothing and exit with 3
+    /// Check if the `cluster` may store objects in the version; if so, delete nothing and exit with 3
     #[arg(long, value_name = "cluster")]
     against: Option<Place>,
     /// Use this kubeconfig for `--against cluster` [default: $KUBECONFIG, or ~/.kube/config]
@@ -61,7 +61,7 @@ impl AgainstArgs {
     }
 }
 
-/// Returns true if no version of the kind is left.
+/// Returns true if no version of the kind remains after the deletion.
 pub(super) fn is_whole(resource: &Resource, left: &Deleted) -> bool {
     !left.project.resources.iter().any(|other| other.api && other.is_of_kind_of(resource))
 }

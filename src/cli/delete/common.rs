@@ -1,4 +1,4 @@
-//! The arguments that all deletions have.
+//! The arguments that all subcommands of `opctl delete` share.
 
 use crate::cli::write::WriteArgs;
 use clap::Args;
@@ -6,7 +6,7 @@ use clap::Args;
 /// The flags that name the kind and control how files are written.
 #[derive(Args, Debug)]
 pub(super) struct Common {
-    /// The kind
+    /// The kind whose types, controller, webhooks or policies are deleted
     #[arg(long)]
     pub(super) kind: String,
     /// The part of the API group before the domain, or a Kubernetes group [default: none, the API group is the domain]

@@ -1,4 +1,4 @@
-//! `opctl delete`.
+//! Implements `opctl delete`, which removes a kind, a controller, webhooks or policies from the project.
 
 mod admission;
 mod against;

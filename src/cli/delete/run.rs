@@ -1,4 +1,4 @@
-//! Plans a deletion, carries it out, and names the commands for what clusters still have.
+//! Plans and carries out a deletion, and returns the commands that remove the deleted parts from clusters.
 
 use super::admission;
 use super::against::{AgainstArgs, is_whole};
@@ -10,7 +10,7 @@ use crate::cli::generated::generated;
 use crate::cli::write::{VERSION, carry_out, read_ledger};
 use crate::error::{Hint, hint};
 use crate::model::Project;
-use crate::plan::reconcile::{Deletion, Generated, paths};
+use crate::plan::reconcile::{Deletion, Rendering, paths};
 use crate::plan::{BASES, Ledger, PlanContext};
 use crate::report::Report;
 use crate::scaffold::{DeleteIntent, Deleted, DeletedPart, deleted};
@@ -49,9 +49,9 @@ pub(super) fn run(
     Ok(commands.into_iter().fold(report, Report::next))
 }
 
-/// Removes the files to be deleted from `generated.left`. An update leaves files that began as a copy to the user; a
-/// deletion compares such files like all other files.
-fn own_lines(mut generated: Generated, left: &Deleted) -> Generated {
+/// Removes the files to be deleted from `generated.left`, the list of files that an update leaves unchanged because
+/// they began as a copy and belong to the user. So the deletion compares these files like all other files.
+fn own_lines(mut generated: Rendering, left: &Deleted) -> Rendering {
     for file in &left.files {
         generated.left.remove(file.as_str());
     }

@@ -36,7 +36,10 @@ pub(super) fn uses(
                 .find(|(version, one)| object["apiVersion"] == **version && object["kind"] == one.key.kind.as_str())
         };
         warnings.extend(documents(text).iter().find_map(is_gone).map(|(version, one)| {
-            format!("`{path}` has a `{}` of `{version}`: the API server refuses it once that is gone", one.key.kind)
+            format!(
+                "`{path}` contains a `{}` of `{version}`: the API server refuses it once this version is removed",
+                one.key.kind
+            )
         }));
     }
     let definitions = snapshot.texts_below(DEFINITIONS.trim_end_matches('/'));
@@ -59,12 +62,12 @@ fn is_served(definitions: &[Value], resource: &Resource, project: &Project) -> b
 fn served(resource: &Resource) -> String {
     let (kind, version) = (&resource.key.kind, &resource.key.version);
     format!(
-        "`{version}` of `{kind}` was served until now, and clients that ask for it will be told that there is no such resource: \
-         `served = false` in `#[kube(..)]` for one release shows who does"
+        "`{version}` of `{kind}` was served until now, and clients that still request it get the error 404: set \
+         `served = false` in `#[kube(..)]` for one release to find these clients"
     )
 }
 
-/// Returns the text of a file after the plan, if the file still exists then.
+/// Returns the text that a file has after the plan is carried out; `None` if the file does not exist then.
 fn effective<'a>(plan: &'a Plan, snapshot: &'a Snapshot, path: &str) -> Option<&'a str> {
     match plan.effective().find(|change| change.path == path) {
         Some(change) => change.after.as_deref(),
@@ -72,7 +75,7 @@ fn effective<'a>(plan: &'a Plan, snapshot: &'a Snapshot, path: &str) -> Option<&
     }
 }
 
-/// Returns the documents of a file; none if a part of it is not YAML, as in a template.
+/// Returns the YAML documents in the text of a file; none if a part of the text is not YAML, as in a template.
 pub(super) fn documents(text: &str) -> Vec<Value> {
     yaml::read(text).unwrap_or_default()
 }
@@ -104,7 +107,7 @@ fn in_code(workspace: &Workspace, plan: &Plan, intent: &DeleteIntent, left: &Del
         let line = text.lines().position(is_named).filter(|_| has_module);
         warnings.extend(line.map(|line| {
             format!(
-                "`{path}` may use `{}`, see line {}: `opctl manifests` and `cargo check` compile it",
+                "`{path}` may still use `{}`, see line {}: check the code with `opctl manifests` and `cargo check`",
                 intent.kind,
                 line + 1
             )

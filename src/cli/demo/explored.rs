@@ -1,4 +1,4 @@
-//! `opctl demo --explore`: an operator gets a bug, and `opctl explore` finds it.
+//! `opctl demo --explore`: plants a bug in an operator, and finds the bug with `opctl explore`.
 
 use super::script::Script;
 use super::stage::Stage;
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 const FILE: &str = "src/controller/web_server.rs";
 const SOUND: &str = "    ctx.apply(&*obj, service(&obj)).await?;\n";
-/// The planted bug. It looks like an optimization, and the operator passes its tests with it.
+/// The planted bug, which looks like an optimization. The operator passes its tests despite the bug.
 const BUG: &str = "    if obj.status.is_none() {
         // One is enough, the name never changes.
         ctx.apply(&*obj, service(&obj)).await?;
@@ -26,7 +26,7 @@ const BUG: &str = "    if obj.status.is_none() {
 /// The time for which faults are tried.
 pub(super) const BUDGET: Duration = Duration::from_secs(30);
 
-/// Plays the demo. Its steps are shown as a user would type them.
+/// Runs the demo, and shows its steps as a user would type them.
 pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Context) -> Result<Report> {
     let create = format!("opctl create api --kind WebServer --image {image}");
     for line in ["opctl init --domain example.com", &create] {
@@ -53,7 +53,7 @@ pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Con
     let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps, "finding": first });
     let mut report = Report::shown("demo", shown, data);
     report.outcome = Outcome::Changed;
-    report.summary = Some(format!("the bug is found, {seconds:.0}s after an empty folder"));
+    report.summary = Some(format!("the bug is found, {seconds:.0}s after the start in an empty folder"));
     Ok(match stage.kept() {
         Some(folder) => report
             .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
@@ -67,7 +67,7 @@ fn plant(root: &Path) -> Result<String> {
     let path = root.join(FILE);
     let sound = reading::text(&path, Limit::Source).map_err(|error| file_error("read", &path, &error))?;
     if !sound.contains(SOUND) {
-        return Err(Error::bug("the demo's operator has no place for the bug"));
+        return Err(Error::bug("the demo's operator lacks the code that the bug replaces"));
     }
     let planted = sound.replacen(SOUND, BUG, 1);
     system::write_file(&path, &planted).map_err(|error| file_error("write", &path, &error))?;

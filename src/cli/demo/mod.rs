@@ -27,13 +27,12 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl demo
     opctl demo webserver-operator    # keeps the project
-    opctl demo --keep-running        # and look at it with kubectl
-    opctl demo --webhooks            # fills objects in, and refuses some
-    opctl demo --explore             # plants a bug, and has it found";
+    opctl demo --keep-running        # keeps running for a look with kubectl
+    opctl demo --webhooks            # fills in objects, and refuses some
+    opctl demo --explore             # plants a bug, and finds it";
 
 /// Make an operator, run it on this machine, and show it at work
 ///
@@ -55,7 +54,7 @@ pub(super) struct DemoArgs {
     webhooks: bool,
 }
 
-/// The time limit for all that happens in the cluster after the operator has started.
+/// The time limit for the demo's steps in the cluster after the operator has started.
 const PATIENCE: Duration = Duration::from_secs(120);
 const IMAGE: &str = "nginxinc/nginx-unprivileged:1.27";
 
@@ -124,7 +123,7 @@ impl OpctlCommand for DemoArgs {
             report.outcome = Outcome::Interrupted;
         }
         let reached = if simulated { "is Ready" } else { "has a status" };
-        report.summary = Some(format!("a custom resource {reached}, {seconds:.0}s after an empty folder"));
+        report.summary = Some(format!("a custom resource {reached}, {seconds:.0}s after the start in an empty folder"));
         Ok(match stage.kept() {
             Some(folder) => report
                 .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
@@ -138,7 +137,7 @@ impl OpctlCommand for DemoArgs {
 /// Keeps the API server and the operator running until an interrupt, then stops the operator gracefully.
 fn keep(context: &Context, plane: &mut ControlPlane, mut operator: Operator) -> Result<()> {
     let interrupts = interrupts();
-    context.console.status("Serving", "until Ctrl+C; from another shell:");
+    context.console.status("Serving", "until Ctrl+C; in another shell, run:");
     context.console.lines(hint!("export KUBECONFIG={}", plane.kubeconfig_path().display()).as_str());
     while !interrupts.came_within(Duration::from_millis(200)) {
         operator.check()?;

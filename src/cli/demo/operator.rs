@@ -21,7 +21,7 @@ pub(super) struct Operator {
 }
 
 impl Operator {
-    /// Builds the project's operator and starts it against the cluster of `kubeconfig`, with these variables.
+    /// Builds the project's operator, and starts it with `kubeconfig` and the variables in `environment`.
     pub(super) fn start(
         root: &Path,
         kubeconfig: &Path,
@@ -62,16 +62,16 @@ impl Operator {
     pub(super) fn check(&mut self) -> Result<()> {
         match self.process.child().try_wait() {
             Ok(None) => Ok(()),
-            _ => Err(self.explain(Error::user("the operator ended by itself"))),
+            _ => Err(self.explain(Error::user("the operator exited during the demo"))),
         }
     }
 
-    /// Waits until the operator ends by itself, and returns the error for this.
+    /// Waits until the operator exits unexpectedly, and returns the error about the exit.
     pub(super) async fn ended(&mut self) -> Error {
         while let Ok(None) = self.process.child().try_wait() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        Error::user("the operator ended by itself")
+        Error::user("the operator exited during the demo")
     }
 
     /// Adds the last lines of the operator's log to an error.
@@ -80,6 +80,6 @@ impl Operator {
         let mut lines: Vec<&str> = log.lines().rev().take(10).collect();
         lines.reverse();
         let error = lines.into_iter().fold(error, |error, line| error.caused_by(format!("operator: {line}")));
-        error.hint("opctl demo webserver-operator    # the same, and keeps the project to look into")
+        error.hint("opctl demo webserver-operator    # the same demo, and keeps the project for inspection")
     }
 }

@@ -1,11 +1,12 @@
-//! The parts of a demo and their expected lengths, which tell a user beforehand how long the demo takes.
+//! The parts of a demo and their expected durations, from which opctl estimates the duration of the demo.
 
 use std::time::Duration;
 
-/// The processor seconds to compile the types into an empty target folder; `OPERATOR` is the same for the operator.
+/// The CPU seconds to compile the types into an empty target folder. `OPERATOR` is the CPU seconds for the
+/// operator.
 const TYPES: f64 = 60.0;
 const OPERATOR: f64 = 190.0;
-/// The time to download the servers, which have 200 MB, at 5 MB a second.
+/// The time to download the servers (200 MB) at 5 MB per second.
 const SERVERS: Duration = Duration::from_secs(40);
 /// The share of a compilation that cannot run in parallel, because it waits for one crate.
 const SERIAL: f64 = 0.15;
@@ -18,7 +19,8 @@ pub(super) enum Play {
     Bug { budget: Duration },
 }
 
-/// The parts of a demo, in their order: the beginning of the command that starts each part, and its expected length.
+/// The parts of a demo in order, each with the first words of the command that starts the part, and with the part's
+/// expected duration.
 #[derive(Debug)]
 pub(super) struct Outline(Vec<(&'static str, Duration)>);
 
@@ -57,14 +59,15 @@ impl Outline {
         self.0.iter().map(|(_, length)| length).sum()
     }
 
-    /// Returns the expected begin and end, since the start of the demo, of the part that `command` starts.
+    /// Returns the expected start and end of the part that `command` starts, as times since the start of the demo.
     pub(super) fn part(&self, command: &str) -> Option<(Duration, Duration)> {
         let number = self.0.iter().position(|(begin, _)| !begin.is_empty() && command.starts_with(begin))?;
         let from = self.0[..number].iter().map(|(_, length)| length).sum();
         Some((from, from + self.0[number].1))
     }
 
-    /// Returns the beginning of a command that the outline has and the demo did not show.
+    /// Returns the beginning of the first command in the outline that is not in `shown`; `None` if all commands are in
+    /// `shown`.
     pub(super) fn missing(&self, shown: &[&str]) -> Option<&'static str> {
         let mut named = self.0.iter().map(|(begin, _)| *begin).filter(|begin| !begin.is_empty());
         named.find(|begin| !shown.iter().any(|command| command.starts_with(begin)))

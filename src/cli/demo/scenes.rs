@@ -1,4 +1,4 @@
-//! The scenes of the demo in the cluster, each with the command that a user would type for it.
+//! The steps of the demo in the cluster, each shown with the command that a user would type for it.
 
 use super::script::Script;
 use crate::cluster::{
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 const NAMESPACE: &str = "default";
 
-/// The scenes of the demo in a cluster with the running operator, with the CRD and the sample of one kind.
+/// The steps of the demo in a cluster for which the operator runs, with the CRD and the sample of one kind.
 pub(super) struct Scenes<'a> {
     connection: Connection,
     definition: &'a Definition,
@@ -35,7 +35,7 @@ impl<'a> Scenes<'a> {
         Ok(Scenes { connection, definition, console, sample })
     }
 
-    /// Plays all scenes in order, and the scenes with pods only if `pods` is true. Returns the last table.
+    /// Runs all steps in order, and the steps with pods only if `pods` is true. Returns the final list of objects.
     pub(super) async fn play(&self, pods: bool, script: &mut Script<'_>) -> Result<String> {
         script.begin("kubectl apply -k config/samples/");
         let object = self.create(&self.sample, pods).await?;
@@ -52,8 +52,8 @@ impl<'a> Scenes<'a> {
         &self.sample
     }
 
-    /// Creates an object, and waits for the operator. An operator with pods makes the object Ready. The operator of a
-    /// new kind only reports that the object is not Ready, because its code is not written yet.
+    /// Creates an object, and waits until the operator makes the object Ready or, if `pods` is false, reports a
+    /// `Ready` condition with any status, because the code of a new operator is not written yet.
     pub(super) async fn create(&self, object: &DynamicObject, pods: bool) -> Result<DynamicObject> {
         let object = apply_object(&self.connection, self.definition, object).await?;
         let name = object.metadata.name.as_deref().unwrap_or_default();
@@ -73,7 +73,7 @@ impl<'a> Scenes<'a> {
         format!("kubectl get {}", self.definition.plural)
     }
 
-    /// Returns the kind as a user types it.
+    /// Returns the kind in lower case, as a user types it in a kubectl command line.
     pub(super) fn kind(&self) -> String {
         self.definition.kind.to_lowercase()
     }
@@ -118,7 +118,7 @@ impl<'a> Scenes<'a> {
         Ok(())
     }
 
-    /// Returns the project's own objects as a table.
+    /// Returns the custom resources of the demo's kind as a table.
     pub(super) async fn objects(&self) -> Result<String> {
         let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
         table(&self.connection, &path(&self.definition.group, version, &self.definition.plural)).await
@@ -174,7 +174,7 @@ impl<'a> Scenes<'a> {
         }
     }
 
-    /// Returns a client for the project's own objects.
+    /// Returns a client for the custom resources of the demo's kind.
     fn own(&self) -> Api<DynamicObject> {
         let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
         let kind = GroupVersionKind::gvk(&self.definition.group, version, &self.definition.kind);

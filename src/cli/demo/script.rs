@@ -1,11 +1,11 @@
-//! The commands of the demo as they are shown, and the time that each takes.
+//! Shows the commands of the demo, and measures the time that each command takes.
 
 use super::outline::Outline;
 use crate::report::{Console, Overall, about};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// The commands shown so far.
+/// The commands that the demo has shown so far, with their start times.
 pub(super) struct Script<'a> {
     console: &'a Console,
     outline: Outline,
@@ -22,13 +22,13 @@ pub(super) struct Step {
 }
 
 impl<'a> Script<'a> {
-    /// Tells the user how long the demo will take, and begins with the set-up before the first command.
+    /// Shows the expected duration of the demo, and begins with the set-up before the first command.
     pub(super) fn new(outline: Outline, console: &'a Console) -> Self {
         let (total, set_up) = (outline.total(), outline.set_up());
         let servers = match set_up {
             Duration::ZERO => String::new(),
             // The length is that of a build: a download, where it is possible, is faster.
-            _ => format!(", of this up to {} to set up the servers", about(set_up)),
+            _ => format!(", including up to {} to set up the servers", about(set_up)),
         };
         console.status("Playing", format_args!("the demo, for about {} on this machine{servers}", about(total)));
         let bar = console.overall("Demo", total);
@@ -45,7 +45,7 @@ impl<'a> Script<'a> {
         self.begun.push((command.to_owned(), Instant::now()));
     }
 
-    /// Returns the seconds of the whole demo, and of each command.
+    /// Returns the duration of the whole demo in seconds, and each command with its duration.
     pub(super) fn end(self) -> (f64, Vec<Step>) {
         // In a build for tests: the bar follows commands by their words.
         let shown: Vec<&str> = self.begun.iter().map(|(command, _)| command.as_str()).collect();

@@ -1,4 +1,4 @@
-//! The folder in which the demo plays.
+//! The folder in which the demo creates its project.
 
 use crate::Result;
 use crate::cli::context::Context;
@@ -7,7 +7,7 @@ use crate::exec::TemporaryFolder;
 use crate::system;
 use std::path::{Path, PathBuf};
 
-/// A folder of the user, or a temporary one.
+/// The folder of the demo's project: a folder that the user names, or a temporary folder.
 pub(super) struct Stage {
     root: PathBuf,
     temporary: Option<TemporaryFolder>,
@@ -30,7 +30,7 @@ impl Stage {
         &self.root
     }
 
-    /// Returns the folder, if it stays after the demo.
+    /// Returns the folder if it remains after the demo; `None` for a temporary folder.
     pub(super) fn kept(&self) -> Option<&Path> {
         self.temporary.is_none().then_some(self.root.as_path())
     }

@@ -1,4 +1,4 @@
-//! `opctl demo --webhooks`: the operator's webhooks fill in an object, and refuse a change of it.
+//! `opctl demo --webhooks`: the operator's webhooks fill in an object, and refuse a change of the object.
 
 use super::operator::Operator;
 use super::scenes::Scenes;
@@ -16,7 +16,7 @@ use kube::core::Status;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// The time limit for the operator to listen, and for all that happens in the cluster.
+/// The time limit for the operator to serve its webhooks, and for the demo's steps in the cluster.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// The annotation that the functions of a new webhook fill in and protect.
 const CREATED_BY: &str = "example.com/created-by";
@@ -24,7 +24,7 @@ const CREATED_BY: &str = "example.com/created-by";
 /// The sample of the kind, in the demo's project.
 const SAMPLE: &str = "config/samples/v1alpha1_webserver.yaml";
 
-/// Plays the demo. Its steps are shown as a user would type them.
+/// Runs the demo, and shows its steps as a user would type them.
 pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Result<Report> {
     for line in [
         "opctl init --domain example.com",
@@ -66,7 +66,9 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
     let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps, "refusal": refusal });
     let mut report = Report::shown("demo", table, data);
     report.outcome = Outcome::Changed;
-    report.summary = Some(format!("an object is defaulted and a change refused, {seconds:.0}s after an empty folder"));
+    report.summary = Some(format!(
+        "an object is defaulted and a change is refused, {seconds:.0}s after the start in an empty folder"
+    ));
     Ok(match stage.kept() {
         Some(folder) => report
             .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
@@ -90,8 +92,8 @@ fn serve(webhooks: &LocalWebhooks, operator: &mut Operator, target: &Target, con
     Ok(())
 }
 
-/// Creates an object, which the webhooks fill in, and tries a change, which they refuse; returns the objects as a
-/// table, and the refusal.
+/// Creates an object, which the webhooks fill in, and tries a change, which the webhooks refuse. Returns the list
+/// of the objects and the refusal, both as text.
 async fn ask(scenes: &Scenes<'_>, script: &mut Script<'_>) -> Result<(String, String)> {
     script.begin(&format!("kubectl annotate --local -f {SAMPLE} {CREATED_BY}= -o yaml | kubectl apply -f -"));
     let mut sample = scenes.sample().clone();

@@ -1,15 +1,15 @@
-//! The files of the API reference, and the files that it is made from.
+//! The files of the API reference, and the samples that it contains.
 
+use crate::api_reference::Sample;
 use crate::cli::reference_pages::{Format, is_page};
 use crate::error::hint;
 use crate::model::ProjectPath;
 use crate::plan::readable;
-use crate::reference::Sample;
 use crate::workspace::Workspace;
 use crate::{Error, Result, yaml};
 use std::path::{Component, Path, PathBuf};
 
-/// The page that is written if no flag names a file.
+/// The path of the page that `opctl docs` writes if no flag names a file.
 pub(super) const DEFAULT: &str = "docs/api.md";
 
 const SAMPLES: &str = "config/samples";

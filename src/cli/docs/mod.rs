@@ -1,4 +1,4 @@
-//! `opctl docs`.
+//! Implements `opctl docs`, which writes the API reference of the project's kinds.
 
 pub(in crate::cli) mod files;
 
@@ -7,24 +7,23 @@ use super::context::Context;
 use super::manifests::current_definitions;
 use super::reference_pages::Format;
 use super::write::{WriteArgs, carry_out, drift, plan};
+use crate::api_reference::html::html;
+use crate::api_reference::markdown::markdown;
+use crate::api_reference::{Page, page};
 use crate::error::{Hint, hint};
 use crate::model::ProjectPath;
 use crate::plan::{LEDGER_FILE, Operation};
-use crate::reference::html::html;
-use crate::reference::markdown::markdown;
-use crate::reference::{Page, page};
 use crate::report::{Form, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 use clap::{Args, ValueHint};
 use serde_json::json;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl docs
     # For CI, exit code 3 when the page is stale:
     opctl docs --check
-    # A page for browsers, beside the Markdown:
+    # An HTML page in addition to the Markdown:
     opctl docs --markdown docs/api.md --html docs/api.html
     opctl docs --stdout=html > api.html";
 
@@ -126,9 +125,10 @@ fn operations(
     let foreign = files::foreign(&paths, workspace)?;
     if !force && let Some(path) = foreign {
         return Err(Error::conflict(format!("`{path}` is in the way"))
-            .caused_by("its first line does not say that `opctl docs` wrote it")
+            .caused_by("the file's first line does not state that `opctl docs` wrote it")
             .hint(
-                "opctl docs --markdown docs/reference.md    # another file; or --force, which replaces what is there",
+                "opctl docs --markdown docs/reference.md    # another file; or --force, which replaces the existing \
+                 file",
             ));
     }
     let write = |(path, format): &(ProjectPath, Format)| Operation::generate(path, text(*format, page), force);

@@ -1,4 +1,4 @@
-//! `opctl doctor`.
+//! Implements `opctl doctor`, which checks this machine, the project and the cluster.
 
 mod api_versions;
 mod places;
@@ -29,7 +29,7 @@ Examples:
     opctl doctor --context production --timeout 30
     opctl doctor -o json";
 
-/// The time limit for all checks together, in multiples of the limit for one answer.
+/// The time limit for all checks together, as a multiple of `--timeout`, the time limit for one answer.
 const OVERALL: u32 = 4;
 
 /// Check this machine, the project and the cluster
@@ -41,7 +41,7 @@ const OVERALL: u32 = 4;
 pub(super) struct DoctorArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Wait this long for each answer, such as `20s` or `1m`
+    /// Wait this long for each answer of a program or of the cluster, such as `20s` or `1m`
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
     timeout: Duration,
     /// Ask the registry for newer releases of kube and k8s-openapi
@@ -85,15 +85,15 @@ impl OpctlCommand for DoctorArgs {
     }
 }
 
-/// The parts of a project that are checked.
-struct Seen {
+/// The data of a project that the checks need, and the results of the checks of the project's files.
+struct CheckedProject {
     root: PathBuf,
     namespace: Option<String>,
     definitions: Vec<Definition>,
     checks: Vec<Check>,
 }
 
-fn see(workspace: &Workspace) -> Result<Seen> {
+fn see(workspace: &Workspace) -> Result<CheckedProject> {
     let project = read_project(workspace)?;
     let root = workspace.root();
     let mut checks = project::checks(root, project.adopted.is_some());
@@ -103,7 +103,7 @@ fn see(workspace: &Workspace) -> Result<Seen> {
         checks.push(Check::error("CRDs", error.message(), error.hint_or_none()));
         Vec::new()
     });
-    Ok(Seen { root: root.to_owned(), namespace: deployed_namespace(root).ok(), definitions, checks })
+    Ok(CheckedProject { root: root.to_owned(), namespace: deployed_namespace(root).ok(), definitions, checks })
 }
 
 fn report(checks: &[Check]) -> Report {

@@ -1,4 +1,4 @@
-//! Checks of the control plane's programs, of the disk, and of the files that opctl keeps on it.
+//! Checks the programs of the control plane, the free disk space, and the size of the files that opctl stores.
 
 use super::super::sizes::{human, size};
 use crate::envtest::{Places, Programs, Store};
@@ -9,10 +9,10 @@ use std::path::Path;
 
 const GIB: u64 = 1 << 30;
 
-/// Free space, in bytes, that does not suffice for the build of an operator.
+/// The free space, in bytes, below which opctl warns that an operator may not build.
 const SCARCE: u64 = 2 * GIB;
 
-/// Free space, in bytes, that does not suffice for any command that compiles.
+/// The free space, in bytes, below which no command that compiles can work.
 const NONE: u64 = GIB / 4;
 
 /// Checks the folders of the machine, and the folders of the project at `root`.
@@ -42,7 +42,7 @@ fn programs(store: &Store) -> Check {
     const SETUP: &str = "opctl envtest setup";
     match Programs::find(None, store) {
         Err(error) => Check::error(NAME, error.message(), error.hint_or_none()),
-        Ok(None) => Check::warning(NAME, "it is not set up, which the first `opctl test` does", SETUP),
+        Ok(None) => Check::warning(NAME, "it is not set up; the first `opctl test` sets it up", SETUP),
         Ok(Some(programs)) => {
             let place = programs.api_server.display().to_string();
             match programs.controller_manager {

@@ -23,7 +23,7 @@ pub(super) fn checks(root: &Path, is_adopted: bool) -> Vec<Check> {
     let mut old = Vec::new();
     api_versions(root, &root.join("config"), &mut old);
     if old.is_empty() {
-        old.push(Check::ok("config", "no API version that Kubernetes has taken out"));
+        old.push(Check::ok("config", "no API version that Kubernetes has removed"));
     }
     checks.extend(old);
     checks
@@ -44,7 +44,8 @@ fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
             // `opctl update` does not edit the Cargo.toml files of an adopted operator.
             let hint = if is_adopted {
                 Hint::snippet(format!(
-                    "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there: https://kube.rs/upgrading/"
+                    "{name} = \"{newest}\"    # in Cargo.toml, with the same features as before: \
+                     https://kube.rs/upgrading/"
                 ))
             } else {
                 "opctl update    # after: git commit -a".into()
@@ -79,7 +80,7 @@ fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
             let Some((since, instead)) = replaced(part("apiVersion"), part("kind")) else { continue };
             let place = path.strip_prefix(root).unwrap_or(&path).display().to_string();
             let (found, kind) = (part("apiVersion"), part("kind"));
-            let message = format!("`{found}` of {kind} is not served since Kubernetes {since}");
+            let message = format!("`{found}` of {kind} has not been served since Kubernetes {since}");
             checks.push(Check::error(
                 "config",
                 message,

@@ -1,4 +1,4 @@
-//! The newest releases of the Kubernetes crates, which cargo asks the registry for.
+//! Compares the Kubernetes crates with their newest releases, which `cargo info` reads from the registry.
 
 use super::project::crates_of;
 use super::versions::version;
@@ -23,7 +23,7 @@ fn judge(name: &str, found: &str, answer: Answer) -> Check {
     let unknown = |reason: &str| {
         Check::warning(
             name,
-            format!("{found}; its newest release cannot be asked for: {reason}"),
+            format!("{found}; its newest release is unknown: {reason}"),
             hint!("cargo info {name}", name),
         )
     };
@@ -49,7 +49,8 @@ fn judge(name: &str, found: &str, answer: Answer) -> Check {
         hint!("cargo update {name}", name)
     } else {
         Hint::snippet(format!(
-            "{name} = \"{newest}\"    # in Cargo.toml, with the features that it has there; its changelog says what else changes"
+            "{name} = \"{newest}\"    # in Cargo.toml, with the same features as before; its changelog lists other \
+             changes"
         ))
     };
     Check::warning(name, format!("{found}, and {newest} is released"), hint)
@@ -80,7 +81,7 @@ mod tests {
         assert!(hint("0.29.0", "0.29.0 (latest 0.30.0)").as_str().starts_with("kube = \"0.30.0\"    # in Cargo.toml"));
         assert!(hint("5.0.0", "5.0.0 (latest 6.0.0)").as_str().starts_with("kube = \"6.0.0\"    # in Cargo.toml"));
         let failed = judge("kube", "5.0.0", Answer::Failed("no network".to_owned()));
-        assert_eq!(failed.message, "5.0.0; its newest release cannot be asked for: no network");
+        assert_eq!(failed.message, "5.0.0; its newest release is unknown: no network");
         assert_eq!(judged("5.0.0", "").hint, Some("cargo info kube".into()));
     }
 }

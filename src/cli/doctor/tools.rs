@@ -1,4 +1,4 @@
-//! Checks that the programs that opctl starts are there and new enough.
+//! Checks that the programs that opctl starts are installed and new enough.
 
 use super::project::rust_version;
 use super::versions::version;
@@ -11,16 +11,16 @@ use std::time::Duration;
 
 const RUST: &str = "install Rust from https://rustup.rs, then open a new shell";
 const KUBECTL: &str = "install kubectl: https://kubernetes.io/docs/tasks/tools/";
-const CONTAINERS: &str = "install one, for example Podman: https://podman.io/docs/installation";
+const CONTAINERS: &str = "install a container tool, for example Podman: https://podman.io/docs/installation";
 
-/// The tools that were found.
+/// The checks of the tools, and the version of kubectl.
 pub(super) struct Tools {
     pub(super) checks: Vec<Check>,
     /// The version of kubectl, such as `v1.36.1`.
     pub(super) kubectl: Option<String>,
 }
 
-/// Asks all tools at once, each for at most `limit`.
+/// Runs all tools at the same time, and waits for each tool's answer for at most `limit`.
 pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
     // The tools run in the project's folder, as a project may name its own toolchain.
     let place = root.unwrap_or(Path::new("."));
@@ -39,7 +39,8 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
     Tools { checks, kubectl: version }
 }
 
-/// Checks a tool that only has to answer. If the tool does not answer, `lacking` makes the check.
+/// Returns the result of the check of a tool of which any version suffices. `lacking` creates the result if the
+/// tool does not answer.
 fn asked(name: &str, answer: Answer, install: impl Into<Hint>, lacking: fn(&str, String, Hint) -> Check) -> Check {
     let message = match answer {
         Answer::Said(text) => return Check::ok(name, text.trim().to_owned()),
@@ -72,7 +73,7 @@ async fn kubectl(place: &Path, limit: Duration) -> (Check, Option<String>) {
     (asked("kubectl", answer, KUBECTL, Check::warning), None)
 }
 
-/// Finds the first container tool whose engine answers; only `build` needs one.
+/// Checks that the engine of a container tool answers; only `opctl build` needs a container tool.
 async fn containers(place: &Path, limit: Duration) -> Check {
     let ask =
         |tool: ContainerTool| async move { (tool.program(), answer(tool.program(), &["info"], place, limit).await) };
@@ -88,11 +89,15 @@ fn choose(answers: [(&'static str, Answer); 4]) -> Check {
     }
     match answers.into_iter().find(|(_, answer)| *answer != Answer::Missing) {
         Some((program, answer)) => {
-            let hint = hint!("start its engine, then look at: {program} info", program);
+            let hint = hint!("start the container engine, then check: {program} info", program);
             let check = asked(NAME, answer, hint, Check::warning);
             Check { message: format!("{program}: {}", check.message), ..check }
         }
-        None => Check::warning(NAME, "no docker, podman, buildah or nerdctl, which `opctl build` needs", CONTAINERS),
+        None => Check::warning(
+            NAME,
+            "none of docker, podman, buildah and nerdctl is installed, and `opctl build` needs one of them",
+            CONTAINERS,
+        ),
     }
 }
 

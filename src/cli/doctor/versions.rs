@@ -1,4 +1,4 @@
-//! Versions as programs print them.
+//! Parses version numbers in the output of programs.
 
 /// Returns the first version in a text, such as `rustc 1.89.0 (…)` or `v1.36.1+k3s1`.
 pub(super) fn version(text: &str) -> Option<(u32, u32, u32)> {

@@ -36,7 +36,10 @@ enum EnvtestCommand {
     ///
     /// The control plane runs until `opctl envtest stop`. Starting the same name again prints the same path.
     #[command(
-        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # and pods seem to run\n  opctl envtest start --node    # and containers run, as root on Linux\n  opctl envtest start --node --registry    # with images of localhost:5001"
+        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other \
+             --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # simulates running pods\n  opctl \
+             envtest start --node    # runs containers; needs root on Linux\n  opctl envtest start --node --registry \
+             # with a registry at localhost:5001"
     )]
     Start(StartArgs),
     /// Stop a control plane and remove its data
@@ -170,7 +173,7 @@ fn run(args: &EnvtestArgs, context: &Context) -> Result<Report> {
         EnvtestCommand::Load(args) => load(args),
         EnvtestCommand::List => list(console),
         EnvtestCommand::Env(args) => environment(&args.name.parse()?),
-        EnvtestCommand::Supervise(_) => Err(Error::bug("a supervisor is served above")),
+        EnvtestCommand::Supervise(_) => Err(Error::bug("the command of a supervisor is handled earlier")),
     }
 }
 

@@ -40,7 +40,7 @@ struct ExtentArgs {
     /// Build from the published Go modules, do not download
     #[arg(long, conflicts_with_all = ["index", "mirror", "from", "download_only", "allow_http"])]
     from_source: bool,
-    /// Also the programs of a node: kubelet, kube-scheduler and kube-proxy
+    /// Also include the programs of a node: kubelet, kube-scheduler and kube-proxy
     #[arg(long)]
     node: bool,
 }
@@ -75,7 +75,7 @@ struct DownloadArgs {
 }
 
 impl OriginArgs {
-    /// Returns the place that the user chooses; a folder is relative to `directory`.
+    /// Returns the source of downloads that the flags name, if any; a folder is relative to `directory`.
     fn origin(&self, directory: &Path) -> Option<Origin> {
         match (&self.index, &self.mirror, &self.from) {
             (Some(index), ..) => Some(Origin::Published { index: Some(index.clone()) }),

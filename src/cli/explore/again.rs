@@ -1,4 +1,4 @@
-//! The line that explores the same operator again, for other lines to paste.
+//! Builds the command line that explores the same operator again, to which hints add further flags.
 
 use super::args::ExploreArgs;
 use crate::error::{Hint, hint};

@@ -34,22 +34,22 @@ pub(in crate::cli) struct ExploreArgs {
     /// Begin new runs for this long, such as `90s` or `5m` [default: until the whole command has taken 100s]
     #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "all")]
     pub(super) budget: Option<Duration>,
-    /// Try every point, however long it takes
+    /// Try all faults at all points, however long this takes
     #[arg(long)]
     pub(super) all: bool,
     /// With 2, also try pairs of faults: the second fault interrupts a write that only the first fault causes
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=2), conflicts_with_all = ["list", "replay", "remember"])]
     pub(super) depth: u8,
-    /// Only plans that contain one of these texts, such as `crash` or `services`
+    /// Try only plans that contain one of these texts, such as `crash` or `services`
     #[arg(long, value_name = "TEXT", value_delimiter = ',')]
     pub(super) only: Vec<String>,
-    /// Only the samples of these kinds
+    /// Use only the samples of these kinds
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub(super) kind: Vec<String>,
     /// List the plans of this operator, and try no plan
     #[arg(long, conflicts_with_all = ["all", "replay"])]
     pub(super) list: bool,
-    /// Play this plan, once
+    /// Replay only this plan, once
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only"])]
     pub(super) replay: Option<String>,
     /// Write a page for browsers that shows each finding beside a run without a fault
@@ -79,12 +79,13 @@ pub(in crate::cli) struct ExploreArgs {
     pub(super) from: FromArgs,
 }
 
-/// The flags that choose the old versions: opctl plays the upgrade from them to the current version, and the way back.
+/// The flags that choose the old versions for the test of an upgrade and of the return to the old version.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Upgrades")]
 pub(super) struct FromArgs {
-    /// Play the upgrade from this version of the project, a tag or another git reference, and the way back; of several
-    /// versions, the first makes the objects, and each later version takes over from the version before it
+    /// Test the upgrade from this version of the project, a tag or another git reference, and the return to this
+    /// version; of several versions, the first creates the objects, and each later version takes over from the version
+    /// before it
     #[arg(long, value_name = "REF", value_delimiter = ',', conflicts_with_all = ["command", "budget", "all", "remember", "keep", "patience", "depth"])]
     pub(super) from: Vec<String>,
     /// The shell command that starts the old version; repeat it and the flags of its folders for a chain of versions
@@ -111,7 +112,7 @@ impl FromArgs {
 /// The flags for an operator in any language that opctl did not scaffold. The operator must take the server and the
 /// namespace from `KUBECONFIG`.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "An operator that is no project of opctl")]
+#[command(next_help_heading = "An operator that is not an opctl project")]
 pub(in crate::cli) struct ForeignArgs {
     /// The shell command that starts the operator
     #[arg(long, value_name = "LINE", requires = "crds")]

@@ -65,7 +65,10 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
             let verdict = verdict.map(|report| if args.keep { Report { text: None, ..report } } else { report });
             match release {
                 Some(release) => verdict.map(|report| {
-                    report.next(hint!("opctl explore --from {release}    # the upgrade, and the way back", release))
+                    report.next(hint!(
+                        "opctl explore --from {release}    # tests the upgrade from that release, and the rollback",
+                        release
+                    ))
                 }),
                 None => verdict,
             }
@@ -77,8 +80,12 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
 fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
     let again = again(args);
     Error::usage("`--remember` needs a project of opctl")
-        .caused_by("`opctl test` plays the plan, and an operator of `--command` has no such tests")
-        .hint(hint!("{again} --replay {plan}    # in its workflow: it fails if the finding is back", again, plan))
+        .caused_by("`opctl test` replays remembered plans, but cannot test an operator that is given by `--command`")
+        .hint(hint!(
+            "{again} --replay {plan}    # run this in the operator's CI: it fails if the finding reappears",
+            again,
+            plan
+        ))
 }
 
 /// Keeps the servers running until an interrupt; fails if a server ends earlier.
@@ -86,7 +93,7 @@ pub(super) fn keep(context: &Context, plane: &mut ControlPlane) -> Result<()> {
     let interrupts = interrupts();
     context
         .console
-        .status("Serving", "until Ctrl+C; the last run is in the newest namespace `explore-…`; from another shell:");
+        .status("Serving", "until Ctrl+C; the last run is in the newest namespace `explore-…`; in another shell, run:");
     context.console.lines(hint!("export KUBECONFIG={}", plane.kubeconfig_path().display()).as_str());
     while !interrupts.came_within(Duration::from_millis(200)) {
         plane.check()?;

@@ -1,4 +1,4 @@
-//! `opctl explore --from`: compares the CRDs of both versions as `opctl manifests --against` does, before anything is played.
+//! `opctl explore --from`: compares the CRDs of both versions like `opctl manifests --against`, before the upgrade.
 
 use super::args::ExploreArgs;
 use super::places::definition_file;
@@ -17,7 +17,8 @@ use std::path::PathBuf;
 /// The maximum number of findings that are shown with the same code about the same CRD.
 const SHOWN: usize = 3;
 
-/// Compares the CRDs of both versions; shows and returns the findings. A finding marked as meant is a warning.
+/// Compares the CRDs of the old and the new version of the operator; shows and returns the findings. Findings that
+/// `meant` marks as intended become warnings.
 pub(super) fn compared(
     old: &Side,
     new: &Side,
@@ -56,7 +57,9 @@ fn show(findings: &[Finding], console: &Console) {
         console.findings(&findings);
         if more > 0 && !console.json() {
             let definition = definition.as_deref().unwrap_or_default();
-            console.note(format!("`{definition}` has {more} more of {code}, which `--output json` lists"));
+            console.note(format!(
+                "`{definition}` has further {code} findings ({more} not shown), which `--output json` lists"
+            ));
         }
     }
 }

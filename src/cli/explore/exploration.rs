@@ -1,4 +1,4 @@
-//! An exploration: the servers, the operator and its plans.
+//! Runs an exploration: starts the servers and the operator, and tries the plans.
 
 use super::again::again;
 use super::args::ExploreArgs;
@@ -24,25 +24,32 @@ use std::time::Duration;
 /// The time limit of an exploration: all points of a large operator may take this long.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The default number of parallel runs. A run mostly waits, so that two processor cores suffice for these runs.
+/// The default number of parallel runs. A run spends most of its time waiting, so that two processor cores suffice
+/// for this number of runs.
 const JOBS: usize = 8;
 
 /// The default duration of a whole exploration.
 const WHOLE: Duration = Duration::from_secs(100);
 
-/// Explores the project in the context's folder for this long, as a step of a longer command.
+/// Explores the project in the context's folder for the duration `budget`, such as `30s`, as a step of a longer
+/// command.
 pub(in crate::cli) fn explore_for(budget: &str, context: &Context) -> Result<Summary> {
     let command = ExploreArgs::augment_args(clap::Command::new("explore"));
     let matches = command.try_get_matches_from(["explore", "--budget", budget]);
     let args = matches.and_then(|matches| ExploreArgs::from_arg_matches(&matches));
-    match explored(&args.map_err(|error| Error::bug("explore has other flags").source(&error))?, context)?.0 {
+    match explored(
+        &args.map_err(|error| Error::bug("cannot parse the flags of `opctl explore`").source(&error))?,
+        context,
+    )?
+    .0
+    {
         Explored::Summary(summary) if summary.interrupted => Err(Error::interrupted("interrupted")),
         Explored::Summary(summary) => Ok(*summary),
-        Explored::Plans(_) => Err(Error::bug("plans were not asked for")),
+        Explored::Plans(_) => Err(Error::bug("`opctl explore` returned plans instead of a summary")),
     }
 }
 
-/// Starts the servers, explores, and returns the result, with the servers still running.
+/// Starts the servers, explores the operator, and returns the result, with the servers still running.
 pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, Servers)> {
     let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
     let subject = subject(args, context)?;
@@ -86,7 +93,8 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
         let world = Arc::new(unless(&mut interrupted, world).await?);
         for resource in &world.left_out {
             console.note(format!(
-                "`{resource}` is applied once, and no step changes it: its objects have no namespace, and each run has one"
+                "`{resource}` is cluster-scoped, but each run has its own namespace: its objects are applied once, \
+                 and no step changes them"
             ));
         }
         match &replay {
@@ -117,7 +125,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     Ok((explored?, Servers { plane, _webhooks: webhooks }))
 }
 
-/// Does `work` unless an interrupt comes.
+/// Runs `work` to its end, or fails if an interrupt comes first.
 pub(in crate::cli) async fn unless<T>(
     interrupted: impl Future<Output = ()>,
     work: impl Future<Output = Result<T>>,

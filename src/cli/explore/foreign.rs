@@ -1,4 +1,4 @@
-//! An operator that is no project of opctl: a line that starts it, a folder of CRDs, a folder of samples.
+//! An operator that is not a project of opctl: its shell command, and its folders of CRDs, samples and roles.
 
 use super::stage::{Belong, Kinds, Subject, documents, samples, yaml_files};
 use crate::cli::context::Context;
@@ -37,8 +37,7 @@ pub(in crate::cli) fn prepare(
     let samples = samples(&directory.join(folders.samples), kinds, Belong::Command)?;
     let arguments = vec!["-c".to_owned(), line.to_owned()];
     // The line is the one that the user has typed.
-    let by_hand =
-        hint!("{line}    # with a kubeconfig in KUBECONFIG, and see what it says", line = Hint::snippet(line));
+    let by_hand = hint!("{line}    # run this with KUBECONFIG set, and read the output", line = Hint::snippet(line));
     let launch = Launch { program: "sh".into(), arguments, directory, by_hand, again, remembers: false };
     Ok(Subject { launch, samples, kinds: Kinds::Files { definitions, roles } })
 }
@@ -58,7 +57,7 @@ fn roles(folder: &Path) -> Result<Vec<Value>> {
     if roles.is_empty() {
         return Err(Error::user(format!("`{}` has no role", folder.display()))
             .caused_by("`--roles` names a folder with YAML files of ClusterRoles and Roles")
-            .hint("--roles config/rbac    # the folder of its roles"));
+            .hint("--roles config/rbac    # the folder with the operator's roles"));
     }
     Ok(roles)
 }
@@ -68,7 +67,7 @@ fn definitions(folder: &Path) -> Result<Vec<Definition>> {
     if definitions.is_empty() {
         return Err(Error::user(format!("`{}` has no CRD", folder.display()))
             .caused_by("`--crds` names a folder with YAML files of CustomResourceDefinitions")
-            .hint("--crds config/crd/bases    # the folder of its CRDs"));
+            .hint("--crds config/crd/bases    # the folder with the operator's CRDs"));
     }
     definitions.into_iter().map(Definition::of).collect()
 }

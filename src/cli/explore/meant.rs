@@ -1,4 +1,4 @@
-//! Findings that are meant, in `tests/explore.toml`: each with a reason, and for upgrades from one release only.
+//! Findings that `tests/explore.toml` marks as intended, with a reason, for upgrades from one release only.
 
 use super::remembered::FILE;
 use crate::error::Hint;
@@ -12,8 +12,8 @@ use toml_edit::{DocumentMut, Table};
 const KEY: &str = "meant";
 const EXAMPLE: &str = "[[meant]]\nfinding = \"restarts\"\nobject = \"deployments.apps/web\"\nfrom = \"v1.2.0\"\nreason = \"a fix of the image\"";
 
-/// Returns the findings that are marked as meant for an upgrade from `reference`. Entries for other releases have
-/// expired: a note names each of them.
+/// Returns the findings that are marked as intended for an upgrade from `reference`. Entries for other releases
+/// have expired: a note names each of them.
 pub(super) fn meant(root: &Path, reference: &str, console: &Console) -> Result<Vec<Meant>> {
     let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
     let (now, expired): (Vec<_>, Vec<_>) = read(&text)?.into_iter().partition(|(from, _)| from == reference);
@@ -26,7 +26,7 @@ pub(super) fn meant(root: &Path, reference: &str, console: &Console) -> Result<V
     Ok(now.into_iter().map(|(_, meant)| meant).collect())
 }
 
-/// Returns the findings that are marked as meant, each with the release from which the upgrade begins.
+/// Returns the findings that are marked as intended, each with the release from which the upgrade begins.
 fn read(text: &str) -> Result<Vec<(String, Meant)>> {
     let wrong = |why: &str| {
         Error::user(format!("`{KEY}` in `{FILE}` cannot be used"))

@@ -1,4 +1,4 @@
-//! `opctl explore`.
+//! Implements `opctl explore`, which finds bugs of the operator with the faults of real clusters.
 
 mod again;
 mod args;

@@ -1,4 +1,4 @@
-//! The places of findings about an upgrade in a project, for viewers that show a finding at a line.
+//! Assigns each finding about an upgrade to a file of the project, for viewers that show a finding at a line.
 
 use crate::explore::upgrade::lints;
 use crate::explore::{self, Severity, Summary};

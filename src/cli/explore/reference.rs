@@ -23,7 +23,7 @@ pub(super) struct Sources {
     reference: String,
     /// The project's folder in the checked-out version.
     root: PathBuf,
-    /// The folder of all versions.
+    /// The folder that contains all checked-out versions.
     place: PathBuf,
 }
 
@@ -36,10 +36,10 @@ pub(super) fn check_out(reference: &str, context: &Context) -> Result<Sources> {
     let old = exec::checkout(&root, reference, &place)?;
     context.console.status("Checked out", format!("{reference} into `{}`", old.display()));
     if !old.join("PROJECT").is_file() && adopted(&old).is_none() {
-        return Err(Error::user(format!("`{reference}` is not a project of opctl"))
-            .caused_by("the commit has no `PROJECT` where the project is now")
+        return Err(Error::user(format!("`{reference}` does not contain an opctl project"))
+            .caused_by("the commit has no file `PROJECT` in the folder of the project")
             .hint(hint!(
-                "opctl explore --from-command ./old --from-crds old/crds    # a version that is built already"
+                "opctl explore --from-command ./old --from-crds old/crds    # for a version that is already built"
             )));
     }
     Ok(Sources { reference: reference.to_owned(), root: old, place })
@@ -51,7 +51,7 @@ pub(super) fn build(sources: Sources, args: &ExploreArgs, context: &Context) -> 
     let samples = stage::samples(&old.join(stage::SAMPLES), &args.kind, Belong::Project)?;
     let arguments = stage::arguments(&old)?;
     let program = program(&reference, &old, &place, context)?;
-    let by_hand = hint!("cd {} && opctl run --envtest    # and see what it says", old.display());
+    let by_hand = hint!("cd {} && opctl run --envtest    # shows the operator's output", old.display());
     let launch = Launch { program, arguments, directory: old.clone(), by_hand, again: again(args), remembers: false };
     Ok(Subject { launch, samples, kinds: Kinds::Project(old) })
 }

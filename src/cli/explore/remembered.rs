@@ -1,4 +1,4 @@
-//! `tests/explore.toml`: the plans of findings that were fixed, which `opctl test` plays.
+//! `tests/explore.toml`: the plans with which bugs were found that are now fixed. `opctl test` replays these plans.
 
 use super::stage::{self, Kinds, Subject};
 use crate::cli::context::Context;
@@ -16,14 +16,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use toml_edit::{Array, DocumentMut, Item, Value};
 
-/// The path of the file with the remembered plans, relative to the project's root.
+/// The path of the file with the plans that `opctl explore --remember` stores, relative to the project's root.
 pub(super) const FILE: &str = "tests/explore.toml";
 const PLANS: &str = "plans";
 const BEGINNING: &str =
-    "# Findings that were fixed: `opctl test` plays these plans. `opctl explore --remember PLAN` adds one.\n";
+    "# Plans of fixed findings, which `opctl test` replays. `opctl explore --remember PLAN` adds a plan.\n";
 const EXAMPLE: &str = "plans = [\"down@change\"]";
 
-/// The time limit for all plans that a project remembers.
+/// The time limit for replaying all plans in a project's `tests/explore.toml`.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
 const PATIENCE: Duration = Duration::from_secs(10);
 const JOBS: usize = 4;
@@ -65,12 +65,12 @@ fn parsed(text: &str) -> Result<DocumentMut> {
     text.parse().map_err(|error: toml_edit::TomlError| {
         Error::user(format!("`{FILE}` is not TOML"))
             .source(&error)
-            .hint(Hint::snippet(format!("it holds a list, such as\n{EXAMPLE}")))
+            .hint(Hint::snippet(format!("the file must contain a list, such as\n{EXAMPLE}")))
     })
 }
 
 fn no_list() -> Error {
-    Error::user(format!("`{PLANS}` in `{FILE}` is not a list of texts")).hint(EXAMPLE)
+    Error::user(format!("`{PLANS}` in `{FILE}` is not a list of strings")).hint(EXAMPLE)
 }
 
 fn read(document: &DocumentMut) -> Result<Vec<Plan>> {
@@ -79,7 +79,7 @@ fn read(document: &DocumentMut) -> Result<Vec<Plan>> {
     plans.map(|plan| plan.as_str().ok_or_else(no_list)?.parse()).collect()
 }
 
-/// Returns the plans that the project at `root` remembers.
+/// Returns the plans in `tests/explore.toml` of the project at `root`.
 pub(in crate::cli) fn plans(root: &Path) -> Result<Vec<Plan>> {
     let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
     read(&parsed(&text)?)
@@ -90,7 +90,7 @@ pub fn remembered_plans(text: &str) -> Result<Vec<String>> {
     Ok(read(&parsed(text)?)?.iter().map(ToString::to_string).collect())
 }
 
-/// Plays the remembered plans on the control plane of the project's tests.
+/// Replays the plans from `tests/explore.toml` on the control plane of the project's tests.
 pub(in crate::cli) fn play(
     plans: &[Plan],
     root: &Path,
@@ -121,7 +121,9 @@ fn judge(summary: &Summary, context: &Context) -> Result<()> {
         context.console.lines(&render(finding));
     }
     for plan in &summary.unreached {
-        context.console.warning(format_args!("the point of `{plan}` in `{FILE}` does not come any more"));
+        context
+            .console
+            .warning(format_args!("the operator no longer reaches the point of the plan `{plan}` in `{FILE}`"));
     }
     let is_error = |finding: &&explore::Finding| finding.severity == Severity::Error;
     match summary.findings.iter().find(is_error) {
@@ -159,8 +161,8 @@ mod tests {
         let down: Plan = "down@change".parse().unwrap();
         for (text, message) in [
             ("plans = [", "`tests/explore.toml` is not TOML"),
-            ("plans = 1", "`plans` in `tests/explore.toml` is not a list of texts"),
-            ("plans = [1]", "`plans` in `tests/explore.toml` is not a list of texts"),
+            ("plans = 1", "`plans` in `tests/explore.toml` is not a list of strings"),
+            ("plans = [1]", "`plans` in `tests/explore.toml` is not a list of strings"),
             ("plans = [\"x\"]", "`x` is not a plan"),
         ] {
             assert_eq!(added(Some(text), &down).unwrap_err().message(), message);

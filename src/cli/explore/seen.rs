@@ -1,6 +1,6 @@
-//! The plans that the last exploration of a project found bugs with, or listed, for the completion of a shell.
+//! Stores plans for shell completion: the plans that the last exploration listed, or with which it found bugs.
 //!
-//! They lie below cargo's target folder, one on each line, with the finding's message behind a tab.
+//! A file below cargo's target folder has one plan on each line, followed by a tab and the message of the finding.
 
 use super::remembered;
 use crate::explore::{Plan, Summary};
@@ -36,8 +36,8 @@ pub(super) fn keep_listed(root: &Path, plans: &[Plan]) {
     keep(root, &plans.iter().map(ToString::to_string).collect::<Vec<_>>());
 }
 
-/// Returns the known plans of the project at `root` for shell completion, each with the message of its finding if it
-/// has one: the plans in the file, and the plans that `tests/explore.toml` remembers.
+/// Returns plans of the project at `root` for shell completion: the plans that the last exploration listed or with
+/// which it found bugs, each with the message of its finding if it has one, and the plans in `tests/explore.toml`.
 pub(in crate::cli) fn plans(root: &Path) -> Vec<(String, Option<String>)> {
     let text = reading::text(file(root), Limit::Source).unwrap_or_default();
     let kept = text.lines().map(|line| match line.split_once('\t') {

@@ -1,4 +1,4 @@
-//! One of the two versions of an upgrade, with all that is needed to run it.
+//! One version of the operator in an upgrade, with its program, CRDs, roles and samples.
 
 use super::again::again;
 use super::args::ExploreArgs;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// Converts objects to JSON, as the API server receives them.
 pub(super) fn objects<'a>(objects: impl Iterator<Item = &'a DynamicObject>) -> Result<Vec<Value>> {
     let objects: Result<_, _> = objects.map(serde_json::to_value).collect();
-    objects.map_err(|error| Error::bug("an object is not JSON").source(&error))
+    objects.map_err(|error| Error::bug("cannot convert an object to JSON").source(&error))
 }
 
 /// A version of the operator.
@@ -54,7 +54,7 @@ impl Side {
         }
         let (lines, crds, roles) = (&from.from_command, &from.from_crds, &from.from_roles);
         if lines.len() != crds.len() || ![0, lines.len()].contains(&roles.len()) {
-            let counts = format!("they are given {}, {} and {} times", lines.len(), crds.len(), roles.len());
+            let counts = format!("these flags are given {}, {} and {} times", lines.len(), crds.len(), roles.len());
             return Err(Error::usage(
                 "each old version needs its own `--from-command`, `--from-crds` and `--from-roles`",
             )
@@ -100,8 +100,8 @@ impl Side {
         objects(self.definitions.iter().map(|definition| &definition.object))
     }
 
-    /// Returns the CRDs with the conversions that `server` serves. Without a server, the CRDs have no conversion,
-    /// because the API server could not read objects of other versions.
+    /// Returns the CRDs with the conversions that `server` serves. Without a server, removes the conversions from the
+    /// CRDs, because a conversion webhook that does not answer would make objects of other versions unreadable.
     pub(super) fn definitions(&self, server: Option<&WebhookServer>) -> Vec<Definition> {
         let mut definitions = self.definitions.clone();
         for definition in &mut definitions {
@@ -113,8 +113,8 @@ impl Side {
         definitions
     }
 
-    /// Grants the version the rights of its roles under separate names, because both versions may run at the same time.
-    /// Returns `None` for a version without roles, which may do everything.
+    /// Grants the version the rights of its roles. The granted roles have separate names, which contain `word`, because
+    /// both versions may run at the same time. Returns `None` for a version without roles, which may do everything.
     pub(super) fn grant(&self, word: &str, target: &Target, console: &Console) -> Result<Option<Identity>> {
         let Some(roles) = &self.roles else { return Ok(None) };
         let mut roles = roles.clone();

@@ -29,9 +29,9 @@ pub(in crate::cli) struct Subject {
 
 /// The source of the operator's kinds.
 pub(in crate::cli) enum Kinds {
-    /// The root of a project.
+    /// A project of opctl, with its root.
     Project(PathBuf),
-    /// Files that were read already. Without roles, the operator may do everything.
+    /// The CRDs and the roles that were read from files. Without roles, the operator may do everything.
     Files { definitions: Vec<Definition>, roles: Option<Vec<Value>> },
 }
 
@@ -64,7 +64,7 @@ pub(in crate::cli) fn samples(folder: &Path, kinds: &[String], belong: Belong) -
     }
     if all.is_empty() {
         return Err(Error::user(format!("`{}` has no sample", folder.display()))
-            .caused_by("the operator is run with an object that it reconciles")
+            .caused_by("exploring needs sample objects for the operator to reconcile")
             .hint(match belong {
                 Belong::Project => "opctl create api --kind WebServer    # writes a sample too",
                 Belong::Command => "--samples config/samples    # a folder with an object of each kind",
@@ -77,8 +77,8 @@ pub(in crate::cli) fn samples(folder: &Path, kinds: &[String], belong: Belong) -
             let all = has.join("`, `");
             Err(Error::user(format!("`{}` has no sample of `{kind}`, only of `{all}`", folder.display())).hint(
                 match belong {
-                    Belong::Project => hint!("opctl create api --kind {kind} --force    # writes one", kind),
-                    Belong::Command => hint!("--kind {}    # or add a sample of the other kind", has[0]),
+                    Belong::Project => hint!("opctl create api --kind {kind} --force    # writes a sample", kind),
+                    Belong::Command => hint!("--kind {}    # or add a sample of the missing kind", has[0]),
                 },
             ))
         }
@@ -128,7 +128,8 @@ pub(in crate::cli) fn launch(
     Ok(Launch { program, arguments, directory: root.to_owned(), by_hand, again, remembers: true })
 }
 
-/// Discovers the world of an exploration from the API server. The kinds and roles must be installed already.
+/// Returns the data that all runs of an exploration share, such as the samples, the roles, and the resources that
+/// the API server serves. The CRDs and the roles must be installed already.
 pub(super) async fn world(
     target: &Target,
     kubeconfig: Kubeconfig,
@@ -147,12 +148,12 @@ pub(super) async fn world(
     World::discover(admin, operator, serving, subject.launch, subject.samples, roles).await
 }
 
-/// Returns the roles and bindings in the namespace of an identity, for other namespaces.
+/// Returns copies of the roles and bindings in the namespace of an identity, for creation in other namespaces.
 pub(super) async fn roles_of(admin: &Client, identity: &Identity) -> Result<Vec<Value>> {
     let mut roles = Vec::new();
     for (plural, kind) in [("roles", "Role"), ("rolebindings", "RoleBinding")] {
         let request = http::Request::get(format!("{RBAC}/{}/{plural}", identity.namespace)).body(Vec::new());
-        let request = request.map_err(|error| Error::bug("a request cannot be made").source(&error))?;
+        let request = request.map_err(|error| Error::bug("cannot build a request").source(&error))?;
         let list: Value = admin
             .request(request)
             .await
@@ -162,7 +163,8 @@ pub(super) async fn roles_of(admin: &Client, identity: &Identity) -> Result<Vec<
     Ok(roles)
 }
 
-/// Returns a client without retries, with the rights of an identity; without an identity, of the administrator.
+/// Returns a client without retries, with the rights of `identity` or, without an identity, the administrator's
+/// rights.
 pub(in crate::cli) async fn client_of(kubeconfig: Kubeconfig, identity: Option<&Identity>) -> Result<Client> {
     client_without_retries(match identity {
         Some(identity) => identity.kubeconfig(kubeconfig),
@@ -171,7 +173,7 @@ pub(in crate::cli) async fn client_of(kubeconfig: Kubeconfig, identity: Option<&
     .await
 }
 
-/// Returns a client that repeats no request by itself: a retry is the decision of the operator behind the proxy.
+/// Returns a client that never retries a request: the operator behind the proxy decides on retries.
 async fn client_without_retries(kubeconfig: Kubeconfig) -> Result<Client> {
     let unusable = |error: &dyn std::error::Error| Error::bug("the operator's kubeconfig cannot be used").source(error);
     let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;

@@ -1,4 +1,4 @@
-//! `opctl explore --from`: plays the upgrade from another version of the operator, and the way back.
+//! `opctl explore --from`: runs the upgrade from another version of the operator, and the return to that version.
 
 use super::again::again;
 use super::args::ExploreArgs;
@@ -24,11 +24,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time limit of one pass through the plays.
+/// The time limit for one pass through the plays, which are the scenarios of an upgrade.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
 const JOBS: usize = 4;
 
-/// Plays the upgrade, or lists the plays.
+/// Runs the plays (scenarios of an upgrade), or lists them.
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     let again = again(args);
     let mut wanted = match &args.replay {
@@ -42,9 +42,9 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     if jobs == 1 && wanted.remove(&Play::Beside) {
         let why = format!("`{}` runs both versions, and only one operator may run at a time", Play::Beside);
         if wanted.is_empty() {
-            return Err(Error::usage(why).hint("--jobs 2    # if the operator has no port of its own"));
+            return Err(Error::usage(why).hint("--jobs 2    # if the operator does not listen on a fixed port"));
         }
-        context.console.note(format!("{why}: it is left out"));
+        context.console.note(format!("{why}: this play is skipped"));
     }
     let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
     let (old, new) = (Side::old(args, context)?, Side::new(args, context)?);
@@ -89,7 +89,7 @@ fn listed(plays: &BTreeSet<Play>) -> Report {
     Report::shown("explore", columns(&rows), json!({ "plays": data })).summary(counted(plays.len(), "play"))
 }
 
-/// Plays the wanted plays once, on a new control plane. The first old version makes the objects.
+/// Runs each wanted play once, on a new control plane. The first old version creates the objects.
 fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context: &Context) -> Result<Examined> {
     let first = old.first().ok_or_else(|| Error::bug("an upgrade has no old version"))?;
     let versions: Vec<&Side> = old.iter().chain([new]).collect();
@@ -139,7 +139,7 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context:
                 earlier.push(Release { name, launch, definitions, admission, operator });
             }
             let (Some(new), Some(old)) = (earlier.pop(), earlier.pop()) else {
-                return Err(Error::bug("an upgrade has two versions"));
+                return Err(Error::bug("an upgrade needs two versions"));
             };
             let pair = Pair { admin, serving, earlier, old, new, samples: first.samples.clone(), roles, folder, jobs };
             upgrade::examine(&pair, wanted, console).await
@@ -163,10 +163,11 @@ fn tell(summary: &Summary, again: &Hint) -> Result<Report> {
     let mut text: Vec<String> = summary.findings.iter().map(render).collect();
     for finding in &summary.flaky {
         let play = finding.plan.as_deref().unwrap_or_default();
-        text.push(format!("seen, but only in one of two passes: {} ({play})", finding.message));
+        text.push(format!("seen in only one of two passes: {} ({play})", finding.message));
     }
     text.push(result.clone());
-    let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
+    let data =
+        serde_json::to_value(summary).map_err(|error| Error::bug("cannot convert a summary to JSON").source(&error))?;
     let report = Report::shown("explore", text.join("\n"), data);
     let first = summary.findings.first().filter(|_| summary.errors() > 0).map(|first| first.code);
     let mut of_definitions = summary.definitions.iter().filter(|finding| finding.severity == Severity::Error);

@@ -14,7 +14,8 @@ pub(super) fn listed(plans: &[Plan]) -> Report {
     let mut summary = counted(plans.len(), "plan");
     if !timed.is_empty() {
         summary += &format!(
-            "; {} of them, from `#2` on, depend on how often the operator sends a request, so that a run may have more or fewer",
+            "; {} of them, numbered `#2` or higher, depend on how often the operator sends a request, and may not \
+             occur in every run",
             timed.len()
         );
     }
@@ -27,7 +28,7 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
     let (replayed, again) = (args.replay.is_some(), again(args));
     if replayed && summary.reached == 0 {
         return Err(Error::user("the operator did not reach the point of this plan")
-            .caused_by("the operator does something else in this step now")
+            .caused_by("the operator now behaves differently in this step")
             .hint(hint!("{again} --list    # the plans of this operator", again)));
     }
     let result = result(summary);
@@ -42,7 +43,8 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
         text.extend(summary.exercised.lines());
     }
     text.push(result.clone());
-    let data = serde_json::to_value(summary).map_err(|error| Error::bug("a summary is not JSON").source(&error))?;
+    let data =
+        serde_json::to_value(summary).map_err(|error| Error::bug("cannot convert a summary to JSON").source(&error))?;
     let report = Report::shown("explore", text.join("\n"), data);
     if summary.interrupted {
         return Ok(report.fails(&interrupted(&result, &again)));
@@ -60,7 +62,7 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
 
 fn interrupted(result: &str, again: &Hint) -> Error {
     Error::interrupted(format!("interrupted: {result}"))
-        .hint(hint!("{again} --budget 30s    # ends sooner, and repeats what is suspected", again))
+        .hint(hint!("{again} --budget 30s    # stops earlier, and repeats suspected findings", again))
 }
 
 /// Returns one line about the whole exploration.
@@ -70,14 +72,14 @@ fn result(summary: &Summary) -> String {
     format!("{tried} of {planned} tried in {seconds:.0}s: {}, {warnings}", counted(summary.errors(), "error"))
 }
 
-/// Returns the lines of the report beside the findings, such as points that were left out.
+/// Returns the lines of the report other than the findings, such as points that were left out.
 fn notes(summary: &Summary, all: &Hint) -> Vec<String> {
     let mut notes = Vec::new();
     for finding in &summary.flaky {
         let plan = finding.plan.as_deref().unwrap_or_default();
         let (shown, of) = (finding.repeats.shown, finding.repeats.of);
         notes.push(format!(
-            "seen, but only in {shown} of {of} replays and in {} without the fault: {} ({plan})",
+            "seen in only {shown} of {of} replays with the fault and in {} without it: {} ({plan})",
             finding.repeats.placebo, finding.message
         ));
     }
@@ -105,7 +107,9 @@ mod tests {
         let list = |texts: &[&str]| listed(&texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>());
         assert_eq!(list(&["down@change"]).summary.unwrap(), "1 plan");
         let report = list(&["down@change", "crash:patch:services/web#2@create"]);
-        assert!(report.summary.unwrap().starts_with("2 plans; 1 of them, from `#2` on, depend on how often"));
+        assert!(
+            report.summary.unwrap().starts_with("2 plans; 1 of them, numbered `#2` or higher, depend on how often")
+        );
         assert_eq!(report.data.unwrap()["dependOnTiming"], serde_json::json!(["crash:patch:services/web#2@create"]));
     }
 

@@ -42,23 +42,23 @@ struct Topic {
 const TOPICS: [Topic; 17] = [
     Topic {
         name: "coming-from-kubebuilder",
-        about: "kubebuilder's commands, and opctl's",
+        about: "opctl commands for kubebuilder users",
         text: include_str!("coming-from-kubebuilder.md"),
     },
-    Topic { name: "adopting", about: "operators that were there before opctl", text: include_str!("adopting.md") },
+    Topic { name: "adopting", about: "adding opctl to an existing operator", text: include_str!("adopting.md") },
     Topic { name: "types", about: "kinds and fields in Rust", text: include_str!("types.md") },
     Topic { name: "markers", about: "comments that opctl reads", text: include_str!("markers.md") },
     Topic { name: "versions", about: "several versions of a kind", text: include_str!("versions.md") },
     Topic { name: "controllers", about: "what controllers watch and can do", text: include_str!("controllers.md") },
-    Topic { name: "webhooks", about: "functions that the API server asks", text: include_str!("webhooks.md") },
+    Topic { name: "webhooks", about: "functions that the API server calls", text: include_str!("webhooks.md") },
     Topic { name: "testing", about: "tests, and an API server on this machine", text: include_str!("testing.md") },
-    Topic { name: "exploring", about: "finding bugs with the faults of clusters", text: include_str!("exploring.md") },
-    Topic { name: "deploying", about: "the image, and the way into a cluster", text: include_str!("deploying.md") },
-    Topic { name: "templates", about: "files of a team's own in each project", text: include_str!("templates.md") },
-    Topic { name: "renaming", about: "other names for kinds, groups, project", text: include_str!("renaming.md") },
-    Topic { name: "deleting", about: "what deletions take out, and what stays", text: include_str!("deleting.md") },
+    Topic { name: "exploring", about: "finding bugs by injecting cluster faults", text: include_str!("exploring.md") },
+    Topic { name: "deploying", about: "the image, and deployment to a cluster", text: include_str!("deploying.md") },
+    Topic { name: "templates", about: "a team's own files in each project", text: include_str!("templates.md") },
+    Topic { name: "renaming", about: "renaming kinds, groups and the project", text: include_str!("renaming.md") },
+    Topic { name: "deleting", about: "what deletions remove and what they keep", text: include_str!("deleting.md") },
     Topic { name: "agents", about: "opctl as the tools of a coding agent", text: include_str!("agents.md") },
-    Topic { name: "stability", about: "what stays as it is, and for how long", text: include_str!("stability.md") },
+    Topic { name: "stability", about: "what stays stable, and for how long", text: include_str!("stability.md") },
     Topic { name: "safety", about: "what each command runs, reads and writes", text: include_str!("safety.md") },
     Topic { name: "errors", about: "every error, with its hint", text: include_str!("errors.md") },
 ];
@@ -68,7 +68,7 @@ pub(super) fn topics() -> impl Iterator<Item = (&'static str, &'static str)> {
     TOPICS.iter().map(|topic| (topic.name, topic.about))
 }
 
-/// Returns the topics as pages for agents.
+/// Returns a page for each help topic, which `opctl mcp` serves to coding agents.
 pub(super) fn pages() -> impl Iterator<Item = Page> {
     TOPICS.iter().map(|topic| Page {
         uri: format!("opctl://help/{}", topic.name),

@@ -122,7 +122,7 @@ fn markdown_is_shown_without_its_fences() {
     assert_eq!(plain, "Title\n\nText.\n\n    opctl list\n\n    opctl test\n\n    a      b\n    long   c\n");
 }
 
-/// A marker is one line, however long.
+/// Returns true if the line is a marker, which must be a single line of any length.
 fn is_marker(line: &str) -> bool {
     line.trim_start().starts_with("// +opctl:")
 }

@@ -6,7 +6,7 @@ mod wanted;
 use super::context::{Context, tell};
 use super::write::parse_project;
 use crate::cluster::{
-    Connection, Served, Target, apply_local_conversions, apply_local_webhooks, converted_definitions,
+    Connection, Target, WebhookServer, apply_local_conversions, apply_local_webhooks, converted_definitions,
     delete_local_webhooks, end_local_conversions, local_configurations, local_conversion, run, unreachable,
 };
 use crate::envtest::serving_certificate;
@@ -22,9 +22,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use wanted::{Wanted, stamps};
+use wanted::{ManifestWebhooks, stamps};
 
-/// The time limit for a few requests to the API server.
+/// The time limit for applying or deleting the webhook configurations, which takes only a few requests.
 const LIMIT: Duration = Duration::from_secs(30);
 /// The time between two checks of the port and the manifests.
 const GLANCE: Duration = Duration::from_millis(200);
@@ -44,7 +44,7 @@ pub(super) struct LocalWebhooks {
 
 #[derive(Clone)]
 struct Shared {
-    served: Served,
+    served: WebhookServer,
     project: String,
     root: PathBuf,
     port: u16,
@@ -69,7 +69,7 @@ impl LocalWebhooks {
         let text = reading::text(&path, Limit::Settings).map_err(|error| file_error("read", &path, &error))?;
         let project = parse_project(&text)?.name.to_string();
         let url_host = if name.contains(':') { format!("[{name}]") } else { name.to_owned() };
-        let served = Served { url: format!("https://{url_host}:{port}"), authority: made.authority };
+        let served = WebhookServer { url: format!("https://{url_host}:{port}"), authority: made.authority };
         let shared = Shared { served, project, root: root.to_owned(), port };
         Ok(LocalWebhooks { port, listens_everywhere: host.is_some(), certificate, shared })
     }
@@ -149,12 +149,12 @@ impl Drop for Following {
 
 /// Returns true if the manifests of the project at `root` have webhooks.
 pub(super) fn has_webhooks(root: &Path) -> bool {
-    Wanted::read(root).any()
+    ManifestWebhooks::read(root).any()
 }
 
 impl Shared {
-    fn wanted(&self) -> Wanted {
-        Wanted::read(&self.root)
+    fn wanted(&self) -> ManifestWebhooks {
+        ManifestWebhooks::read(&self.root)
     }
 
     fn is_served(&self) -> bool {
@@ -163,7 +163,7 @@ impl Shared {
 
     /// Applies the webhook configurations, so that the API server calls the operator on this machine. Returns the
     /// reason if the API server does not reach the operator.
-    fn apply(&self, wanted: &Wanted, target: &Target, context: &Context) -> Result<Option<String>> {
+    fn apply(&self, wanted: &ManifestWebhooks, target: &Target, context: &Context) -> Result<Option<String>> {
         let configurations = local_configurations(&wanted.admission, &self.project, &self.served)?;
         let definitions = if wanted.conversions.is_empty() { Vec::new() } else { converted_definitions(&self.root)? };
         run(target, LIMIT, async {
@@ -179,7 +179,8 @@ impl Shared {
         })
     }
 
-    /// Deletes the webhook configurations, and ends the conversions. Returns warnings about the consequences.
+    /// Deletes the webhook configurations, and ends the conversions that the operator served. Returns warnings about
+    /// the versions and fields that clients cannot use from then on.
     fn delete(&self, target: &Target, context: &Context) -> Result<Vec<String>> {
         run(target, LIMIT, async {
             let connection = Connection::open(target, &context.console).await?;
@@ -235,7 +236,7 @@ impl Shared {
 
     /// Applies the webhook configurations and reports the result; returns false if the API server does not call the
     /// operator, though some of the configurations may be applied.
-    fn applied(&self, wanted: &Wanted, target: &Target, context: &Context) -> bool {
+    fn applied(&self, wanted: &ManifestWebhooks, target: &Target, context: &Context) -> bool {
         match self.apply(wanted, target, context) {
             Ok(None) => {
                 context.console.status("Serving", format!("webhooks at {}", self.served.url));
@@ -249,7 +250,7 @@ impl Shared {
 }
 
 fn left_out(reason: &str) -> Error {
-    Error::cluster("the API server does not reach this machine: the webhooks are left out")
+    Error::cluster("the API server does not reach this machine: the webhooks are not registered")
         .caused_by(reason)
         .hint("opctl run --webhook-host ADDRESS    # the address of this machine, as the cluster sees it")
 }

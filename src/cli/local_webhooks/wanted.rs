@@ -7,15 +7,15 @@ use std::time::SystemTime;
 
 /// The webhooks in the project's manifests, to apply to the cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct ManifestWebhooks {
     /// The text of `config/webhook/manifests.yaml`; empty without admission webhooks.
     pub(super) admission: String,
     /// The files below `config/crd/bases` that have a conversion.
     pub(super) conversions: Vec<PathBuf>,
 }
 
-/// Returns the manifests of the project at `root`, each with its size and the time of its last change: comparing these
-/// is cheaper than reading many manifests.
+/// Returns the manifests of the project at `root`, each with its size and the time of its last change: comparing
+/// sizes and times is cheaper than reading many manifests.
 pub(super) fn stamps(root: &Path) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
     let definitions = std::fs::read_dir(root.join(DEFINITIONS)).into_iter().flatten().flatten();
     let files = definitions.map(|entry| entry.path()).chain([root.join(WEBHOOKS_FILE)]);
@@ -28,7 +28,7 @@ pub(super) fn stamps(root: &Path) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
     stamps
 }
 
-impl Wanted {
+impl ManifestWebhooks {
     /// Reads the project's manifests.
     pub(super) fn read(root: &Path) -> Self {
         let admission = reading::text_within(root, WEBHOOKS_FILE, Limit::Source).unwrap_or_default();
@@ -37,10 +37,10 @@ impl Wanted {
             let text = reading::text(file, Limit::Source).unwrap_or_default();
             text.lines().any(|line| line.trim() == "strategy: Webhook")
         };
-        Wanted { admission, conversions: files.filter(is_converted).collect() }
+        ManifestWebhooks { admission, conversions: files.filter(is_converted).collect() }
     }
 
     pub(super) fn any(&self) -> bool {
-        *self != Wanted::default()
+        *self != ManifestWebhooks::default()
     }
 }

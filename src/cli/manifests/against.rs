@@ -31,7 +31,7 @@ pub(super) struct AgainstArgs {
 }
 
 impl AgainstArgs {
-    /// Returns the older CRDs, if `--against` asks for some.
+    /// Returns the older CRDs that `--against` names; `None` without `--against`.
     pub(super) fn older(&self, workspace: &Workspace, context: &Context) -> Result<Option<Older>> {
         let Some(name) = &self.against else { return Ok(None) };
         let path = context.directory.join(name);
@@ -64,8 +64,8 @@ pub(super) fn refusal(manifests: &Manifests, options: &Options) -> Option<Error>
     let first = breaking.first()?;
     let number =
         if breaking.len() == 1 { "a change breaks".to_owned() } else { format!("{} changes break", breaking.len()) };
-    let error = Error::conflict(format!("{number} what is at `{name}`, and nothing was written"));
-    Some(error.hint(hint!("opctl explain {}    # or, where nobody uses it yet, leave `--against` out", first.code)))
+    let error = Error::conflict(format!("{number} compatibility with `{name}`, and nothing was written"));
+    Some(error.hint(hint!("opctl explain {}    # or, if no client uses it yet, omit `--against`", first.code)))
 }
 
 fn in_files(path: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {

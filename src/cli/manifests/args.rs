@@ -4,24 +4,23 @@ use super::against;
 use crate::cli::write::WriteArgs;
 use clap::Args;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl manifests
     # For CI, exit code 3 when the files are stale:
     opctl manifests --check
-    # ... or when a CRD breaks those who use it:
+    # ... or when a change of a CRD breaks its users:
     opctl manifests --check --against origin/main
     # For code scanning, which shows findings at their lines:
     opctl manifests --check -o sarif > opctl.sarif
     # Ask a real API server on this machine about the CRDs:
     opctl manifests --verify
-    # Warn of what the code uses and an older Kubernetes lacks:
+    # Warn about types and fields that an older Kubernetes lacks:
     opctl manifests --kubernetes 1.34
-    # No descriptions; kept in PROJECT:
+    # Without descriptions; stored in PROJECT:
     opctl manifests --max-description-length 0
-    # Above every file; kept in PROJECT:
+    # With a header in every file; stored in PROJECT:
     opctl manifests --header-file hack/header.txt --header-year 2026
-    # For editors and kubeconform; kept in PROJECT. The line above a sample:
+    # Schemas for editors, stored in PROJECT, and the line above a sample:
     opctl manifests --json-schema schemas
     # yaml-language-server: $schema=../../schemas/GROUP/KIND_VERSION.json";
 

@@ -29,9 +29,10 @@ pub(in crate::cli) struct CurrentArgs {
     regenerate: bool,
 }
 
-/// Runs `hand_on`, which is the command `line` on `target`, if the manifests are current. First shows the findings in
-/// the types and markers, or adds them to the JSON report or error. Leaves out findings about rules that no API server
-/// has judged, which only `opctl manifests` shows.
+/// Runs `hand_on`, which applies or packages the manifests, if the manifests are current. Hints name the current
+/// command as `line`, with the cluster of `target`. First shows the findings in the types and markers, or adds them
+/// to the JSON report or error. Leaves out findings about rules that no API server has checked, which only
+/// `opctl manifests` shows.
 ///
 /// # Errors
 /// Fails if the manifests are stale, unless `args` says to regenerate them.
@@ -71,7 +72,7 @@ fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>
     let options = Options { compile: false, ..Options::of(&project, header::read(&project, &workspace)?) };
     // A CI pipeline may have config/ alone.
     if !has_sources(root, &options.apis) {
-        context.console.detail("there are no types and markers here that the manifests could be older than");
+        context.console.detail("the project has no types or markers here, so the manifests cannot be stale");
         return Ok(Vec::new());
     }
     let manifests = generate(root, &options, &Console::silent())?;
@@ -118,15 +119,18 @@ fn stale(
             None => "is missing",
             Some(text) if !ledger.is_pristine(path, text) => continue,
             Some(text) if same_but_for_version(text, content) => continue,
-            Some(_) => "is not what the types and markers say now",
+            Some(_) => "does not match the current types and markers",
         };
         return Ok(Some(format!("`{path}` {why}")));
     }
     if let Some(path) = namespaces.filter(is_left) {
-        return Ok(Some(format!("`{path}` belongs to a marker that is gone")));
+        return Ok(Some(format!("`{path}` was generated from a marker that no longer exists")));
     }
     if manifests.complete {
-        return Ok(generated.clone().find(is_left).map(|path| format!("the type of the kind of `{path}` is gone")));
+        return Ok(generated
+            .clone()
+            .find(is_left)
+            .map(|path| format!("the Rust type of the kind in `{path}` no longer exists")));
     }
     let change = manifests.inputs.as_ref().zip(record).and_then(|(now, record)| now.change_since(record));
     Ok(change.map(|change| format!("{change} since the CRDs were generated")))

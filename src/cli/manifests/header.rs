@@ -1,4 +1,4 @@
-//! The header above every generated manifest: chosen, kept in `PROJECT`, and read.
+//! The header above every generated manifest: stores its settings in `PROJECT`, and reads its text.
 
 use crate::manifest;
 use crate::model::{Project, ProjectPath, is_one_line};
@@ -8,7 +8,7 @@ use crate::{Error, Result};
 const HINT: &str =
     "opctl manifests --header-file hack/header.txt    # a path from the project's root; '' for no header";
 
-/// Stores the header file and year of the command line in the project. An empty text removes the stored value.
+/// Stores the header file and year of the command line in `project`. An empty text removes the stored value.
 ///
 /// # Errors
 /// Fails if the file is not below the project's root.
@@ -18,7 +18,7 @@ pub(super) fn choose(project: &mut Project, file: Option<&str>, year: Option<&st
         let path = plain.map(ProjectPath::parse).transpose();
         project.header_file = path.map_err(|_| {
             Error::user(format!("the header file `{file}` is not a path below the project's root"))
-                .caused_by("what is committed has to give the same files everywhere")
+                .caused_by("the header file must be part of the project, so that every clone generates the same files")
                 .hint(HINT)
         })?;
     }

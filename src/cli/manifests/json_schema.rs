@@ -1,38 +1,39 @@
-//! The JSON schemas of the kinds: their folder, which `PROJECT` keeps, and their files.
+//! The JSON schemas of the kinds: stores their folder in `PROJECT`, and plans the operations on their files.
 
+use crate::api_reference::json_schemas;
 use crate::cli::manifest_files::is_json_schema;
-use crate::manifest::Generated;
+use crate::manifest::GeneratedDefinition;
 use crate::model::{Project, ProjectPath};
 use crate::plan::{Ledger, Operation};
-use crate::reference::json_schemas;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 
-/// Stores the folder of the command line in the project. An empty text removes the stored folder.
+/// Stores the folder of `--json-schema` in `project`. An empty text removes the stored folder.
 ///
 /// # Errors
 /// Fails if the folder is not below the project's root.
 pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     let plain = folder.trim_start_matches("./").trim_end_matches('/');
-    project.json_schema =
-        match plain {
-            "" => None,
-            plain => Some(ProjectPath::parse(plain).map_err(|wrong| {
-                let error =
-                    Error::usage(format!("the folder `{folder}` for JSON schemas is not one below the project's root"));
-                wrong.causes().iter().fold(error, Error::caused_by).hint(
-                    "opctl manifests --json-schema schemas    # a path from the project's root; '' for no schemas",
-                )
-            })?),
-        };
+    project.json_schema = match plain {
+        "" => None,
+        plain => Some(ProjectPath::parse(plain).map_err(|wrong| {
+            let error =
+                Error::usage(format!("the folder `{folder}` for JSON schemas is not a path below the project's root"));
+            wrong
+                .causes()
+                .iter()
+                .fold(error, Error::caused_by)
+                .hint("opctl manifests --json-schema schemas    # a path from the project's root; '' for no schemas")
+        })?),
+    };
     Ok(())
 }
 
 /// Returns operations that write a schema for each kind and version, and remove stale schemas. `before` is the previous
 /// folder.
 pub(super) fn operations(
-    definitions: &[Generated],
+    definitions: &[GeneratedDefinition],
     project: &Project,
     before: Option<&str>,
     ledger: &Ledger,
@@ -67,13 +68,13 @@ mod tests {
         project
     }
 
-    fn shop() -> Generated {
+    fn shop() -> GeneratedDefinition {
         let version = json!({"name": "v1", "schema": {"openAPIV3Schema": {"type": "object"}}});
         let object = json!({"spec": {"group": "a.example", "names": {"kind": "Shop"}, "scope": "Cluster", "versions": [version]}});
-        Generated { file: "config/crd/bases/a.example_shops.yaml".into(), object, types: Vec::new() }
+        GeneratedDefinition { file: "config/crd/bases/a.example_shops.yaml".into(), object, types: Vec::new() }
     }
 
-    /// Returns the written and the removed paths.
+    /// Returns the paths that the planned operations write, and the paths that they remove.
     fn planned(project: &Project, before: Option<&str>, known: &[&'static str]) -> (Vec<String>, Vec<String>) {
         let mut ledger = Ledger::default();
         for path in known {

@@ -23,12 +23,12 @@ pub(super) fn all_have_types(project: &Project, types: &[ApiType]) -> Result<()>
         .map(|resource| format!("`{}` of `{}`", resource.key.kind, resource.api_version(&project.domain)))
         .collect();
     let Some((first, others)) = missing.split_first() else { return Ok(()) };
-    let error = Error::user(format!("`{PROJECT_FILE}` has the kind {first}, and the api crate has no such type"));
+    let error = Error::user(format!("`{PROJECT_FILE}` lists the kind {first}, but the api crate has no type for it"));
     let error = others.iter().fold(error, |error, other| error.caused_by(format!("nor a type for {other}")));
     let error = error.caused_by("without its type the CRD would be removed, and with it every object in a cluster");
     Err(if project.adopted.is_some() {
         error.hint(hint!(
-            "opctl adopt    # to remove the kind for good, it takes it out of `{PROJECT_FILE}`",
+            "opctl adopt    # or, to remove the kind for good: removes it from `{PROJECT_FILE}`",
             PROJECT_FILE
         ))
     } else {

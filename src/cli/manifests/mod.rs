@@ -1,4 +1,4 @@
-//! `opctl manifests`.
+//! Implements `opctl manifests`, which writes CRDs, roles and webhooks from Rust types and markers.
 
 mod against;
 mod args;

@@ -1,4 +1,4 @@
-//! `opctl manifests --kubernetes`: the oldest version that the code is compared with.
+//! `opctl manifests --kubernetes`: finds the types and fields that an older version of Kubernetes lacks.
 
 use crate::envtest::Selector;
 use crate::manifest::OldestKubernetes;
@@ -15,7 +15,7 @@ pub(super) fn compare(version: Option<&str>, workspace: &Workspace, locked: bool
 fn minor(version: &str) -> Result<u32> {
     let selector: Selector = version.parse()?;
     selector.minor().ok_or_else(|| {
-        Error::usage(format!("`{version}` names no minor version of Kubernetes 1"))
+        Error::usage(format!("`{version}` does not name a minor version of Kubernetes 1"))
             .hint("opctl manifests --kubernetes 1.34")
     })
 }
@@ -45,6 +45,6 @@ mod tests {
             assert_eq!(minor(version).ok(), expected, "{version}");
         }
         let error = minor("<1.34").unwrap_err();
-        assert_eq!(error.message(), "`<1.34` names no minor version of Kubernetes 1");
+        assert_eq!(error.message(), "`<1.34` does not name a minor version of Kubernetes 1");
     }
 }

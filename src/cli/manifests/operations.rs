@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::cli::manifest_files::{entry, removed_entry};
 use crate::cli::write::read_ledger;
-use crate::manifest::{DEFINITIONS, Generated, INPUTS_FILE, Manifests, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
+use crate::manifest::{DEFINITIONS, GeneratedDefinition, INPUTS_FILE, Manifests, ROLE_NAMESPACES_FILE, WEBHOOKS_FILE};
 use crate::model::{Project, VERSION_ANNOTATION};
 use crate::plan::{Edit, Existing, Operation, Snapshot};
 use crate::scaffold::{self, WEBHOOK_KUSTOMIZATION, WEBHOOK_LINE};
@@ -29,7 +29,8 @@ pub(super) fn operations(
     // Without `create webhook`, nothing serves the webhooks of a marker, and the user decides where the configuration
     // goes.
     let has_webhooks = project.has_webhooks();
-    let converted: Vec<&Generated> = manifests.definitions.iter().filter(|made| made.is_converted()).collect();
+    let converted: Vec<&GeneratedDefinition> =
+        manifests.definitions.iter().filter(|made| made.is_converted()).collect();
     let ledger = read_ledger(workspace)?;
     let has_inputs = workspace.snapshot([INPUTS_FILE])?.text(INPUTS_FILE).is_some();
     let by_hand = workspace.holds(WEBHOOKS_FILE) && !ledger.files.contains_key(WEBHOOKS_FILE);
@@ -98,8 +99,8 @@ fn with_webhooks(beside: Vec<(&'static str, String)>, snapshot: &Snapshot, admit
     operations
 }
 
-/// Returns operations that remove the files that opctl made for the webhooks. If a file was edited, they only remove
-/// the line of the webhook manifests from the kustomization.
+/// Returns operations that remove the files that opctl made for the webhooks. If one of these files was edited
+/// (`untouched` is false), the operations only remove the line of the webhook manifests from the kustomization.
 fn without_webhooks(beside: &[(&'static str, String)], snapshot: &Snapshot, untouched: bool) -> Vec<Operation> {
     if untouched {
         return beside.iter().map(|(path, _)| Operation::remove(*path, false)).collect();

@@ -1,4 +1,4 @@
-//! `opctl rename`.
+//! Implements `opctl rename`, which renames a kind, a group or the project.
 
 mod run;
 
@@ -108,7 +108,8 @@ impl OpctlCommand for RenameArgs {
     }
 }
 
-/// Adds a hint with the flag `--to` to the error of an invalid new name: `create` has another flag for names.
+/// Replaces the hint in the error of an invalid new name: the new hint is the flag `--to` with the suggested name.
+/// The old hint names a flag of `opctl create`, such as `--kind`.
 fn renamed<T>(parsed: Result<T, InvalidName>) -> Result<T> {
     parsed.map_err(|invalid| {
         let suggestion = invalid.suggestion.clone();

@@ -17,12 +17,12 @@ use std::path::Path;
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "api/Cargo.toml"];
 /// The folders with a user's own Rust and YAML files.
 const FOLDERS: [&str; 5] = ["src", "api", "tests", "config", "benches"];
-/// The file of remembered plans, which name objects.
+/// The file with the plans that `opctl explore --remember` stores, which contain the names of objects.
 const PLANS: &str = "tests/explore.toml";
-/// Folders whose files have the names of kinds, each with the command that writes these files again.
+/// Folders whose files contain the names of kinds, each with the command that generates the files again.
 const WRITTEN: [(&str, &str); 3] =
     [("docs/", "opctl docs"), ("dist/", "opctl build-installer"), ("bundle/", "opctl bundle")];
-/// Folders that other commands write.
+/// Folders whose files other commands of opctl write, so that a renaming does not replace names in these files.
 const OTHERS: [&str; 3] = ["config/crd/bases/", "dist/", "bundle/"];
 
 pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, context: &Context) -> Result<Report> {
@@ -52,11 +52,16 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
     stored.sort_like(&project);
     let renamed = renaming.plan((&ledger, &snapshot), &stored, &plan_context)?;
     let mut report = carry_out(name, &workspace, &renamed.plan, write)?;
-    let edited = renamed.edited.iter().map(|path| format!("`{path}` has lines of yours, in which names were replaced"));
+    let edited = renamed
+        .edited
+        .iter()
+        .map(|path| format!("`{path}` contains lines that you wrote, and names in them were replaced"));
     report.warnings.extend(edited);
     report.warnings.extend(elsewhere(intent, &after, project.name.as_str()));
     let written = WRITTEN.iter().filter(|(folder, _)| ledger.files.keys().any(|path| path.starts_with(folder)));
-    report.warnings.extend(written.map(|(folder, command)| format!("`{folder}` has the old names until `{command}`")));
+    report.warnings.extend(
+        written.map(|(folder, command)| format!("`{folder}` contains the old names until you run `{command}`")),
+    );
     if matches!(intent, RenameIntent::Project { .. }) {
         report = report.next("cargo update --workspace    # Cargo.lock has the packages' names");
     }
@@ -84,21 +89,26 @@ fn users_files(workspace: &Workspace, schemas: Option<&ProjectPath>) -> Vec<Proj
 fn elsewhere(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec<String> {
     let shared = after.names.types.iter().filter(|name| !after.unshared.types.contains(name)).map(|(old, _)| {
         format!(
-            "`{old}` is the name of other kinds, too: outside of its own files it stays, and `cargo check` tells where"
+            "`{old}` is also the name of other kinds: it was replaced only in the files of the renamed kind, and \
+             `cargo check` shows where else it must change"
         )
     });
     let definitions = after.definitions.iter().map(|(old, new)| {
         if old == new {
             return format!(
-                "a cluster keeps the kind of `{old}`: delete this definition there, with all its objects, before `opctl install`"
+                "a cluster keeps the old kind of the CRD `{old}`: delete this CRD there, with all its objects, before \
+                 `opctl install`"
             );
         }
-        format!("`{old}` and `{new}` are two definitions for a cluster: its objects do not move by themselves, see opctl help renaming")
+        format!(
+            "for a cluster, `{old}` and `{new}` are two CRDs: existing objects are not moved to the new CRD, see \
+             opctl help renaming"
+        )
     });
     let operator = matches!(intent, RenameIntent::Project { .. }).then(|| {
         format!(
-            "in a cluster the operator of `{before}` goes on beside the new one: run `opctl undeploy` with the project as it was, \
-             before `opctl deploy`"
+            "in a cluster, the operator of `{before}` keeps running next to the new operator: before `opctl deploy`, \
+             run `opctl undeploy` in the project as it was before the rename"
         )
     });
     shared.chain(definitions).chain(operator).collect()

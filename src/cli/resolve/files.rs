@@ -1,4 +1,4 @@
-//! Reads the files of an unfinished merge, and the versions of them that git has.
+//! Reads the files of an unfinished merge, and the versions of these files in git.
 
 use crate::error::hint;
 use crate::exec::GitState;

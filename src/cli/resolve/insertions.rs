@@ -5,8 +5,8 @@ use crate::model::Project;
 use crate::plan::{Ledgers, Operation};
 use crate::{Result, scaffold};
 
-/// Returns the operations for all lines that opctl inserts into files of these projects, and into the list of CRDs for
-/// kustomize for the CRDs of both sides.
+/// Returns the operations for all lines that opctl inserts into files of `projects`, and the operations that add
+/// the CRDs of both sides to kustomize's list of CRDs.
 pub(super) fn insertions(projects: &[Project], ledgers: &Ledgers) -> Result<Vec<Operation>> {
     let mut operations: Vec<Operation> = Vec::new();
     for project in projects {

@@ -1,4 +1,4 @@
-//! `opctl resolve`.
+//! Implements `opctl resolve`, which finishes a merge in the files that opctl writes.
 
 mod files;
 mod insertions;
@@ -12,7 +12,7 @@ use super::write::{VERSION, WriteArgs, carry_out};
 use crate::error::{Hint, hint};
 use crate::exec::GitState;
 use crate::model::ProjectPath;
-use crate::plan::{Action, Conflicts, Left};
+use crate::plan::{Action, Conflicts, UnresolvedFile};
 use crate::report::{Outcome, Report};
 use crate::workspace::discover;
 use crate::{Error, Result};
@@ -101,7 +101,7 @@ fn manifests(context: &Context) -> Result<Report> {
     (context.run)(context, &["opctl", "manifests"])
 }
 
-fn still_in_conflict(left: &[Left], git: Option<&GitState>) -> Error {
+fn still_in_conflict(left: &[UnresolvedFile], git: Option<&GitState>) -> Error {
     let what = match left {
         [only] => format!("`{}` is", only.path),
         several => format!("{} files are", several.len()),
@@ -111,5 +111,5 @@ fn still_in_conflict(left: &[Left], git: Option<&GitState>) -> Error {
     let paths: Vec<&str> = left.iter().map(|left| left.path.as_str()).collect();
     let next = git.map(|git| hint!(", then run:\ngit add {} && {}", Hint::join(&paths, " "), Hint::from(git.next())));
     let next = next.unwrap_or_default();
-    error.hint(hint!("choose between the sides{next}", next))
+    error.hint(hint!("resolve the conflicts{next}", next))
 }

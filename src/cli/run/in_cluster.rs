@@ -19,7 +19,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// The number of digits of the digest in a tag.
+/// The number of hexadecimal digits of the image's digest that are used in the image's tag.
 const DIGITS: usize = 12;
 
 /// The flags that run the operator in the cluster, and choose how the cluster gets the image.
@@ -61,13 +61,18 @@ impl InCluster {
                 check_image(image)?;
                 let (repository, tag, digest) = reference_parts(image);
                 if tag.is_some() || digest.is_some() {
-                    return Err(Error::usage(format!("`{image}` has a tag, which is made from the image's digest"))
-                        .hint(hint!("opctl run --in-cluster --image {repository}", repository)));
+                    return Err(Error::usage(format!(
+                        "`{image}` has a tag or a digest, but opctl makes the tag from the digest of the built image"
+                    ))
+                    .hint(hint!("opctl run --in-cluster --image {repository}", repository)));
                 }
             }
             None if args.load.is_none() => {
-                return Err(Error::usage("the cluster needs a way to the operator's image")
-                    .caused_by("`--load` loads it into a local cluster, and `--image` pushes it to a registry")
+                return Err(Error::usage("`opctl run --in-cluster` needs `--load` or `--image`")
+                    .caused_by(
+                        "`--load` loads the operator's image into a local cluster, and `--image` pushes it to a \
+                         registry",
+                    )
                     .hint("opctl run --in-cluster --load node"));
             }
             None => {}
@@ -98,7 +103,7 @@ impl Restarted for InCluster {
         Box::new(move || {
             steps::manifests(&context, &[])?;
             let platform = Platform::of_this_machine()
-                .ok_or_else(|| Error::environment("this machine's processor is none that images are compiled for"))?;
+                .ok_or_else(|| Error::environment("opctl does not compile images for this machine's processor"))?;
             let (image, program) = LocalImage::new(&root, platform, profile, None)?.make(&root, &context)?;
             let digest = image.digest().trim_start_matches("sha256:");
             let name = project(&root).map(|project| project.name.to_string()).unwrap_or_default();
@@ -122,13 +127,13 @@ impl Restarted for InCluster {
         })
     }
 
-    /// Starts to print the operator's log, unless the log is printed already: printing continues over deployments.
+    /// Starts to print the operator's log, unless it is printed already: printing continues across deployments.
     fn renew(&mut self, _: &Path, told: &str, _: &Interrupts, context: &Context) -> Result<()> {
         context.console.status("Running", format!("in the cluster, {told}"));
         if self.logs.as_mut().is_some_and(|logs| matches!(logs.child().try_wait(), Ok(None))) {
             return Ok(());
         }
-        let own = own_program().map_err(|error| Error::bug("cannot find the program of opctl").source(&error))?;
+        let own = own_program().map_err(|error| Error::bug("cannot find the opctl executable").source(&error))?;
         let failed = |error: &std::io::Error| file_error("run", &own, error);
         let mut command = command_for_this_process(&own).map_err(|error| failed(&error))?;
         command.args(["logs", "--quiet", "--follow", "--since", "10s"]).args(&self.flags);
@@ -140,7 +145,7 @@ impl Restarted for InCluster {
         Ok(())
     }
 
-    /// Returns `None`, because the cluster restarts the operator's pods, and the log shows it.
+    /// Always returns `None`: the cluster restarts a pod that ends, and the printed log shows the restart.
     fn ended(&mut self) -> Option<String> {
         None
     }
@@ -153,7 +158,7 @@ impl Restarted for InCluster {
         match self.logs.take() {
             Some(logs) => {
                 logs.terminate();
-                "the operator goes on in the cluster until `opctl undeploy`".to_owned()
+                "the operator keeps running in the cluster until `opctl undeploy`".to_owned()
             }
             None => "interrupted: nothing was deployed".to_owned(),
         }

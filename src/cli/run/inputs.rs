@@ -11,7 +11,7 @@ use std::time::SystemTime;
 pub(super) struct Inputs(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
 
 impl Inputs {
-    /// Takes a snapshot of the files below `root` and of the `others` that cargo names as inputs.
+    /// Takes a snapshot of the files below `root` and of `others`, the paths of further source files that cargo names.
     pub(super) fn now(root: &Path, others: &[PathBuf]) -> Self {
         let mut inputs = Inputs::default();
         inputs.collect(root);
@@ -27,7 +27,7 @@ impl Inputs {
         self.0.keys().chain(before.0.keys()).find(differs).map(PathBuf::as_path)
     }
 
-    /// Returns these inputs, with the inputs of `others` whose paths are missing here.
+    /// Adds the files of the snapshot `others` that this snapshot lacks, and returns the result.
     pub(super) fn with_new(mut self, others: &Inputs) -> Self {
         for (path, state) in &others.0 {
             self.0.entry(path.clone()).or_insert(*state);

@@ -1,4 +1,4 @@
-//! `opctl run`.
+//! The command `opctl run`: runs the operator on this machine or in the cluster.
 
 mod in_cluster;
 mod inputs;
@@ -28,12 +28,11 @@ use std::process::Stdio;
 use this_machine::{OnThisMachine, Watched};
 use watch::watch;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
     opctl run
-    opctl run --envtest                # against an API server of its own
-    opctl run --watch                  # again whenever a source changes
-    opctl run --in-cluster --load node --watch    # in pods instead of here
+    opctl run --envtest                # against a separate API server
+    opctl run --watch                  # restarts when a source changes
+    opctl run --in-cluster --load node --watch    # in the cluster
     opctl run -- --log-level debug     # flags of the operator";
 
 /// Run the operator on this machine, against the cluster
@@ -65,7 +64,7 @@ pub(super) struct RunArgs {
     webhook_host: Option<String>,
     #[command(flatten)]
     in_cluster: InClusterArgs,
-    /// Flags of the operator
+    /// Flags to pass to the operator
     #[arg(last = true, value_name = "FLAGS")]
     operator: Vec<OsString>,
 }

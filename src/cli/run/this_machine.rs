@@ -13,17 +13,18 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The time limit for an operator to end, longer than the time that a generated operator gives its reconciliations.
+/// The time limit for an operator to end after a termination signal. It is longer than the time for which a
+/// generated operator waits for its running reconciliations.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// An operator to run, and its cluster.
+/// The settings with which `opctl run --watch` builds and runs an operator, and the cluster to use.
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
     pub(super) root: PathBuf,
     pub(super) kubeconfig: Option<PathBuf>,
     /// The kubeconfig's context of the cluster to install to.
     pub(super) context: Option<String>,
-    /// The kubeconfig that the operator is given.
+    /// The path of the kubeconfig that the operator uses, passed in the environment variable `KUBECONFIG`.
     pub(super) operators: Option<PathBuf>,
     pub(super) release: bool,
     pub(super) flags: Vec<OsString>,
@@ -38,7 +39,7 @@ struct Current {
     made: Option<SystemTime>,
 }
 
-/// The operator, and how it is built.
+/// The settings of an operator on this machine, and its process if the operator runs.
 pub(super) struct OnThisMachine {
     watched: Watched,
     current: Option<Current>,
@@ -84,12 +85,12 @@ impl Restarted for OnThisMachine {
         })
     }
 
-    /// Replaces the running operator by the program, unless this program runs already and was not built again.
+    /// Starts `program` in place of the running operator, unless `program` already runs and was not built again.
     fn renew(&mut self, program: &Path, told: &str, interrupts: &Interrupts, context: &Context) -> Result<()> {
         let made = std::fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
         let current = self.current.as_ref();
         if current.is_some_and(|current| current.program == program && current.made == made) {
-            context.console.status("Unchanged", format!("the operator goes on; {told}"));
+            context.console.status("Unchanged", format!("the operator keeps running; {told}"));
             return Ok(());
         }
         self.end_current(interrupts, context);
@@ -120,7 +121,8 @@ impl Restarted for OnThisMachine {
     }
 
     fn stop(&mut self, interrupts: &Interrupts, context: &Context) -> String {
-        let summary = if self.runs() { "the operator has stopped" } else { "interrupted: no operator ran" };
+        let summary =
+            if self.runs() { "the operator has stopped" } else { "interrupted: the operator was not running" };
         self.end_current(interrupts, context);
         summary.to_owned()
     }

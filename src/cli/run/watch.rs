@@ -1,4 +1,4 @@
-//! `opctl run --watch`: everything again whenever a source changes.
+//! `opctl run --watch`: builds and restarts the operator whenever a source file changes.
 
 use super::inputs::Inputs;
 use crate::cli::context::{Context, tell};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The time between two polls: a change has settled when two polls in a row agree.
+/// The time between two scans of the sources: a change is complete when two scans in a row are equal.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// An operator that is built and started again whenever one of its sources changes.
@@ -19,19 +19,19 @@ pub(super) trait Restarted {
     /// Returns the folder of the project.
     fn root(&self) -> &Path;
 
-    /// Returns the steps that build the operator. They run on a thread, and return the path of the program.
+    /// Returns a function that builds the operator, to run on a thread. The function returns the path of the program.
     fn steps(&self, context: &Context) -> Box<dyn FnOnce() -> Result<PathBuf> + Send>;
 
-    /// Replaces the running operator by the program; `told` says how it was built.
+    /// Replaces the running operator with the built `program`; `told` describes how the program was built.
     fn renew(&mut self, program: &Path, told: &str, interrupts: &Interrupts, context: &Context) -> Result<()>;
 
-    /// Returns the operator's exit status as text, if the operator has ended by itself since the last call.
+    /// Returns the operator's exit status as text if the operator exited unexpectedly since the last call.
     fn ended(&mut self) -> Option<String>;
 
     /// Returns true if the operator runs.
     fn runs(&self) -> bool;
 
-    /// Ends the processes that run; another interrupt ends them at once. Returns the summary of the command.
+    /// Stops the running processes; another interrupt ends them at once. Returns the summary for the command's report.
     fn stop(&mut self, interrupts: &Interrupts, context: &Context) -> String;
 }
 
@@ -39,20 +39,20 @@ pub(super) trait Restarted {
 struct Making {
     thread: JoinHandle<Result<PathBuf>>,
     begun: Instant,
-    /// The source that changed.
+    /// The source file whose change started the build; `None` for the first build.
     cause: Option<PathBuf>,
 }
 
 impl Making {
-    /// Describes how long the build took, and which change it followed.
+    /// Returns a text that says how long the build took and which changed file started it.
     fn told(&self) -> String {
         let after = self.cause.as_ref().map(|path| format!(" after {}", path.display())).unwrap_or_default();
         format!("built in {:.1} s{after}", self.begun.elapsed().as_secs_f64())
     }
 }
 
-/// Runs the operator until it is interrupted, and builds it again whenever one of its sources changes. If a build
-/// fails, the running operator goes on.
+/// Runs the operator until the user interrupts, and builds it again whenever one of its sources changes. If a build
+/// fails, the current operator keeps running.
 pub(super) fn watch(
     operator: &mut dyn Restarted,
     mut plane: Option<&mut ControlPlane>,
@@ -74,7 +74,7 @@ pub(super) fn watch(
             plane.check()?;
         }
         let state = |operator: &dyn Restarted| {
-            if operator.runs() { "the operator as it was goes on" } else { "no operator runs" }
+            if operator.runs() { "the previous operator keeps running" } else { "no operator runs" }
         };
         if let Some(made) = making.take_if(|making| making.thread.is_finished()) {
             let told = made.told();
@@ -94,7 +94,7 @@ pub(super) fn watch(
             }
         }
         if let Some(status) = operator.ended() {
-            tell("run", &Error::user("the operator ended by itself").caused_by(status), &context.console);
+            tell("run", &Error::user("the operator exited unexpectedly").caused_by(status), &context.console);
             context.console.status("Waiting", format!("for a change; {}", state(operator)));
         }
         let now = Inputs::now(&root, &sources);
@@ -112,7 +112,7 @@ pub(super) fn watch(
     }
 }
 
-/// Starts the steps of a build on a thread.
+/// Starts the build of the operator on a thread. `cause` is the source file whose change started the build.
 fn make(operator: &dyn Restarted, cause: Option<PathBuf>, context: &Context) -> Making {
     let (begun, steps) = (Instant::now(), operator.steps(context));
     let thread = std::thread::spawn(move || with_large_stack(steps));

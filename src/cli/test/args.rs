@@ -38,17 +38,17 @@ pub(in crate::cli) struct TestArgs {
     pub(super) simulation: SimulationArgs,
     #[command(flatten)]
     pub(super) end_to_end: EndToEndArgs,
-    /// Arguments of `cargo test`; flags of opctl come before them
+    /// Arguments for `cargo test`; flags of opctl come before these arguments
     #[arg(value_name = "CARGO", allow_hyphen_values = true)]
     pub(super) cargo: Vec<OsString>,
-    /// Arguments of the tests
+    /// Arguments that `cargo test` passes to the test programs
     #[arg(last = true, value_name = "TESTS", allow_hyphen_values = true)]
     pub(super) tests: Vec<OsString>,
 }
 
 impl TestArgs {
-    /// Returns the arguments of cargo, and the arguments of the tests. Splits at a `--` that follows an argument of
-    /// cargo, because clap leaves it among the arguments.
+    /// Returns the arguments of cargo, and the arguments of the tests. Splits the arguments at `--`, because clap
+    /// leaves a `--` that follows an argument of cargo among the arguments.
     pub(super) fn split(&self) -> (&[OsString], Vec<&OsString>) {
         let mut parts = self.cargo.splitn(2, |argument| argument == "--");
         let cargo = parts.next().unwrap_or_default();

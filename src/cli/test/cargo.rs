@@ -10,13 +10,13 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// The variable with the path of the kubeconfig of the API server's administrator.
+/// The environment variable with the path of the kubeconfig of the API server's administrator.
 pub(super) const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";
-/// The variable with the path of the operator's kubeconfig, which has the rights of its roles.
+/// The environment variable with the path of the operator's kubeconfig, which has the rights of its roles.
 pub(super) const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
 
-/// Returns the `cargo test` command, and the tests of `others` that it leaves out. `others` are the tests that are
-/// ignored for reasons other than `opctl test`.
+/// Returns the `cargo test` command, and the tests among `others` that the command skips. `others` are the tests
+/// that are ignored for reasons other than `opctl test`.
 pub(super) fn cargo_test<'a>(args: &TestArgs, root: &Path, others: &'a [Ignored]) -> (Command, Vec<&'a Ignored>) {
     let mut command = cargo(root);
     let (cargo_arguments, tests) = args.split();
@@ -49,7 +49,10 @@ pub(super) fn say(left_out: &[&Ignored], context: &Context) {
     let names: Vec<String> = left_out.iter().take(3).map(|test| format!("`{}`", test.name)).collect();
     let more = if left_out.len() > 3 { format!(" and {} more", left_out.len() - 3) } else { String::new() };
     if !names.is_empty() {
-        let text = format!("{}{more}, ignored for another reason: opctl test -- --include-ignored", names.join(", "));
+        let text = format!(
+            "{}{more}, ignored for reasons other than `opctl test`; to run them: opctl test -- --include-ignored",
+            names.join(", ")
+        );
         context.console.status("Skipping", text);
     }
 }
@@ -61,7 +64,7 @@ pub(super) fn shown(command: &Command) -> String {
     format!("cargo {}", words[first..].join(" "))
 }
 
-/// Runs the command to its end, and returns its exit status. `again` is the command line that repeats the tests.
+/// Runs the command until it ends, and returns its exit status. `again` is the command line that repeats the tests.
 ///
 /// # Errors
 /// Fails if cargo cannot be started, or if the user interrupts.

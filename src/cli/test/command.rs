@@ -40,11 +40,12 @@ impl OpctlCommand for TestArgs {
             versions.first().map_or_else(|| self.simulation.options(), |version| kubernetes::options(*version, self));
         let tested = once::once(self, &options, &root, context)?;
         let mut report = Report::new("test", Outcome::Changed).summary("all tests passed");
-        report.data = Some(to_value(&tested).map_err(|error| Error::bug("a result is not JSON").source(&error))?);
+        report.data =
+            Some(to_value(&tested).map_err(|error| Error::bug("cannot convert a result to JSON").source(&error))?);
         if self.keep_running {
             report.outcome = Outcome::Interrupted;
             if tested.verdict.is_err() {
-                report.summary = Some("some tests failed, as is said above".to_owned());
+                report.summary = Some("some tests failed; the failures are printed above".to_owned());
             }
             return Ok(report);
         }

@@ -1,8 +1,8 @@
-//! The tests that are ignored for a reason of their own: `opctl test` does not run them.
+//! The tests that `opctl test` does not run: their `#[ignore]` attributes have a reason other than `opctl test`.
 //!
-//! libtest lists which tests are ignored, and not why, so their attributes are read in the source. The module of a test
-//! follows from the path of its file; items that a macro generates, and modules with a `#[path]` attribute, are not
-//! seen.
+//! libtest lists which tests are ignored, but not why, so their attributes are read in the source. The module of a
+//! test follows from the path of its file; items that a macro generates, and modules with a `#[path]` attribute,
+//! are not found.
 
 use crate::reading::{self, Limit};
 use crate::syntax;
@@ -19,7 +19,7 @@ const END_TO_END: &str = "opctl test --e2e";
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ignored {
     pub(super) name: String,
-    /// True if exactly one test has the name; else a macro generates several tests, whose names begin with it.
+    /// True if exactly one test has the name; false if a macro generates several tests whose names begin with it.
     pub(super) single: bool,
     /// True if the test needs the deployed operator.
     pub(super) end_to_end: bool,
@@ -113,7 +113,7 @@ fn rust_files(root: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the path of the module that a file holds, below the root of its crate (The Cargo Book, "Package Layout").
+/// Returns the path of the module in a file, relative to its crate's root (The Cargo Book, "Package Layout").
 fn module(file: &Path) -> Vec<String> {
     let parts: Vec<String> = file.components().filter_map(normal).collect();
     let Some(top) = parts.iter().position(|part| part == "src" || part == "tests") else { return Vec::new() };

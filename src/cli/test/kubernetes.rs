@@ -19,8 +19,8 @@ pub(super) fn wanted(texts: &[String]) -> Result<Vec<Selector>> {
     texts.iter().map(|text| text.trim().parse()).collect()
 }
 
-/// Sets up the servers of each version that this machine lacks, before any test runs. Returns the selected versions,
-/// each version only once.
+/// Sets up the servers of each selected Kubernetes version if this machine lacks them, before any test runs.
+/// Returns the selected versions without duplicates.
 ///
 /// # Errors
 /// Fails if a version cannot be set up.
@@ -35,7 +35,7 @@ pub(super) fn set_up(wanted: &[Selector], args: &TestArgs, console: &Console) ->
     Ok(versions)
 }
 
-/// Returns the options of a control plane of this version.
+/// Returns the options of a control plane with the Kubernetes version `version`.
 pub(super) fn options(version: Version, args: &TestArgs) -> Options {
     Options { version: Some(Selector::exactly(version)), ..args.simulation.options() }
 }
@@ -67,11 +67,11 @@ pub(super) fn each(args: &TestArgs, versions: &[Version], root: &Path, context: 
     Ok(report(&attempts, begun.elapsed().as_secs_f64()))
 }
 
-/// The tests on one of several versions.
+/// The run of the tests on one version of Kubernetes.
 struct Attempt {
     name: String,
     seconds: f64,
-    /// The result; `None` if the tests could not begin.
+    /// The result of the tests; `None` if the tests could not begin.
     tested: Option<Tested>,
     error: Option<Error>,
 }

@@ -1,4 +1,4 @@
-//! `opctl test`.
+//! The command `opctl test`: runs the project's tests on a separate API server or in a cluster.
 
 mod args;
 mod cargo;

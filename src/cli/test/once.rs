@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// The result of the tests.
+/// The result of one run of the tests on a control plane.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Tested {
@@ -34,7 +34,7 @@ pub(super) struct Tested {
 /// Starts a control plane, and runs the tests on it.
 ///
 /// # Errors
-/// Fails if a step before the tests or a server fails, or if the user interrupts. The value has the tests' verdict.
+/// Fails if a step before the tests or a server fails, or if the user interrupts. Failed tests only set `verdict`.
 pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Context) -> Result<Tested> {
     let begun = Instant::now();
     let mut plane = ControlPlane::start(servers, &context.console)?;
@@ -89,7 +89,7 @@ fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, opera
     let variables: [(&str, &Path); 3] =
         [("KUBECONFIG", administrator), (ADMINISTRATOR, administrator), (OPERATOR, operator)];
     let lines = variables.map(|(name, path)| hint!("export {name}={}", path.display(), name));
-    context.console.status("Serving", "until Ctrl+C; from another shell:");
+    context.console.status("Serving", "until Ctrl+C; in another shell, run:");
     context.console.lines(Hint::join(lines, "\n").as_str());
     while !interrupts.came_within(Duration::from_millis(200)) {
         plane.check()?;

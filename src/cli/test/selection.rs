@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-/// Flags of `cargo test` that take the next word (`cargo help test`).
+/// Flags of `cargo test` whose value is the next argument (`cargo help test`).
 const OF_CARGO: &[&str] = &[
     "-p",
     "--package",
@@ -27,17 +27,17 @@ const OF_CARGO: &[&str] = &[
     "--lockfile-path",
 ];
 
-/// Flags of libtest that take the next word (`cargo test -- --help`).
+/// Flags of libtest whose value is the next argument (`cargo test -- --help`).
 const OF_TESTS: &[&str] = &["--skip", "--test-threads", "--format", "--color", "--logfile", "--shuffle-seed", "-Z"];
 
-/// Returns the names, or parts of names, that select tests; none if all tests are selected.
+/// Returns the names, or parts of names, that select tests; an empty list if all tests are selected.
 pub(super) fn names(cargo: &[OsString], tests: &[&OsString]) -> Vec<String> {
     let mut names = words(&cargo.iter().collect::<Vec<_>>(), OF_CARGO);
     names.extend(words(tests, OF_TESTS));
     names
 }
 
-/// Returns the words that are neither flags nor their values.
+/// Returns the arguments that are neither flags nor the values that follow the flags `with_value`.
 fn words(arguments: &[&OsString], with_value: &[&str]) -> Vec<String> {
     let (mut words, mut value) = (Vec::new(), false);
     for argument in arguments.iter().map(|argument| argument.to_string_lossy()) {

@@ -1,9 +1,9 @@
-//! The arguments of a line, for the tests of this room.
+//! A parser of `opctl test` command lines, for the unit tests of this module.
 
 use super::args::TestArgs;
 use clap::{Args, FromArgMatches};
 
-/// Returns the arguments in a line.
+/// Parses `line`, the arguments of `opctl test` separated by blanks.
 pub(super) fn parsed(line: &str) -> TestArgs {
     let command = TestArgs::augment_args(clap::Command::new("test"));
     let matches = command.try_get_matches_from(["test"].into_iter().chain(line.split_whitespace())).unwrap();

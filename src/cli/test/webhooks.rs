@@ -8,8 +8,8 @@ use crate::exec::{build, build_tests};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Starts the operator's program to serve the project's webhooks with the rights of its roles, and has the API server
-/// call them. Returns `None` if no test needs webhooks.
+/// Starts the operator's program, with the rights of the project's roles, to serve the webhooks, and has the API
+/// server call them. Returns `None` if the project has no webhooks, or if no test of the run needs them.
 pub(super) fn serve(
     arguments: &[OsString],
     root: &Path,

@@ -6,7 +6,7 @@
 
 use super::member::{Member, group_kind, kinds};
 use crate::cluster::apply::Apply;
-use crate::cluster::listed::metadata;
+use crate::cluster::request::list_metadata::metadata;
 use crate::cluster::{Attempt, Connection, RefusedBy, request_error};
 use crate::error::hint;
 use crate::model::Project;
@@ -27,7 +27,7 @@ const TOOLING: &str = "applyset.kubernetes.io/tooling";
 const KINDS: &str = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES: &str = "applyset.kubernetes.io/additional-namespaces";
 
-/// The annotation with the domain of the project that owns a set. Another project may have the same name.
+/// The annotation with the domain of the project that owns an apply set, as two projects may have the same name.
 const DOMAIN: &str = "opctl.dev/domain";
 
 /// The apply set of one project in one namespace.
@@ -40,7 +40,7 @@ pub(super) struct ApplySet {
 
 /// The kinds and namespaces that the `ConfigMap` of an apply set lists.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ApplySetContents {
     kinds: BTreeSet<String>,
     namespaces: BTreeSet<String>,
 }
@@ -61,7 +61,7 @@ impl ApplySet {
         id(&self.name, &self.namespace, "ConfigMap")
     }
 
-    /// Returns the id of the set in the label of `object`; `None` without the label.
+    /// Returns the id of the apply set to which `object` belongs, from its label; `None` without the label.
     pub(super) fn of_object(object: &DynamicObject) -> Option<&str> {
         object.metadata.labels.as_ref()?.get(PART_OF).map(String::as_str)
     }
@@ -81,7 +81,7 @@ impl ApplySet {
     /// # Errors
     /// Fails if the set belongs to another project of the same name, if another tool manages the set, or if the server
     /// refuses the request.
-    pub(super) async fn known(&self, connection: &Connection) -> Result<Option<Known>> {
+    pub(super) async fn known(&self, connection: &Connection) -> Result<Option<ApplySetContents>> {
         let attempt =
             Attempt { verb: "get", resource: "configmaps", name: &self.name, namespace: Some(&self.namespace) };
         let parent = self.api(connection).get_opt(&self.name).await;
@@ -90,7 +90,7 @@ impl ApplySet {
         let tooling = annotation(TOOLING).unwrap_or_default();
         if !tooling.starts_with("opctl/") {
             let Self { name, namespace, .. } = self;
-            return Err(Error::conflict(format!("the ConfigMap `{name}` is not opctl's"))
+            return Err(Error::conflict(format!("the ConfigMap `{name}` is not managed by opctl"))
                 .caused_by(format!("its annotation `{TOOLING}` is `{tooling}`"))
                 .hint(connection.kubectl(hint!(
                     "delete configmap {name} --namespace {namespace}    # if no other tool needs it",
@@ -106,7 +106,7 @@ impl ApplySet {
             let text = annotation(key).unwrap_or_default();
             text.split(',').filter(|entry| !entry.is_empty()).map(str::to_owned).collect()
         };
-        Ok(Some(Known { kinds: set(KINDS), namespaces: set(NAMESPACES) }))
+        Ok(Some(ApplySetContents { kinds: set(KINDS), namespaces: set(NAMESPACES) }))
     }
 
     fn of_another_project(&self, domain: &str, connection: &Connection) -> Error {
@@ -128,8 +128,13 @@ impl ApplySet {
     }
 
     /// Records the kinds and namespaces of `members` and of `known` in the set's `ConfigMap`.
-    pub(super) async fn record(&self, connection: &Connection, members: &[Member], known: Known) -> Result<()> {
-        let Known { kinds: mut group_kinds, mut namespaces } = known;
+    pub(super) async fn record(
+        &self,
+        connection: &Connection,
+        members: &[Member],
+        known: ApplySetContents,
+    ) -> Result<()> {
+        let ApplySetContents { kinds: mut group_kinds, mut namespaces } = known;
         group_kinds.extend(members.iter().map(Member::group_kind));
         namespaces.extend(members.iter().filter_map(Member::namespace).map(str::to_owned));
         namespaces.remove(&self.namespace);
@@ -150,7 +155,7 @@ impl ApplySet {
             },
         });
         let parent: DynamicObject = serde_json::from_value(parent)
-            .map_err(|error| Error::bug("the inventory is not an object").source(&error))?;
+            .map_err(|error| Error::bug("cannot build the ConfigMap of the inventory").source(&error))?;
         let apply = Apply { force_conflicts: true, dry_run: false, keeps_run: false };
         let namespace = Some(self.namespace.as_str());
         let attempt = Attempt { verb: "patch", resource: "configmaps", name: &self.name, namespace };
@@ -159,7 +164,11 @@ impl ApplySet {
 
     /// Returns the objects in the cluster that belong to the set, and the cluster-scoped kinds that the user may not
     /// list.
-    pub(super) async fn objects(&self, connection: &Connection, known: &Known) -> Result<(Vec<Member>, Vec<String>)> {
+    pub(super) async fn objects(
+        &self,
+        connection: &Connection,
+        known: &ApplySetContents,
+    ) -> Result<(Vec<Member>, Vec<String>)> {
         let discovery = kinds(connection).await?;
         let (mut found, mut hidden) = (Vec::new(), Vec::new());
         for name in &known.kinds {

@@ -1,10 +1,11 @@
-//! Ends the conversions of an operator that is being removed, once it cannot write objects any more.
+//! Turns off the conversion webhooks of an operator that is being removed, after its pods have ended.
 
 use super::member::Member;
 use super::rollout::selector;
 use super::steps::Steps;
 use crate::Result;
-use crate::cluster::{Connection, conversion, converted};
+use crate::cluster::Connection;
+use crate::cluster::crd::{conversion, converted};
 use k8s_openapi::api::core::v1::Pod;
 use kube::Api;
 use kube::api::{DynamicObject, ListParams};
@@ -46,9 +47,9 @@ impl Conversions {
         Ok(Some(Conversions { definitions: live, pods }))
     }
 
-    /// Waits until the operator's pods are gone, and then ends the conversions. An operator that still ran would read
-    /// objects without the fields of their stored version, and write the objects without these fields. Returns the
-    /// warnings for CRDs whose objects are stored in several versions.
+    /// Waits until the operator's pods are gone, and then turns off the conversion webhooks. Otherwise, the operator
+    /// would read objects without the fields that only their stored version has, and write them back without these
+    /// fields. Returns the warnings for CRDs whose objects are stored in several versions.
     ///
     /// # Errors
     /// Fails if the server refuses a request.
@@ -66,7 +67,7 @@ impl Conversions {
                 && Instant::now() < deadline
             {
                 if !is_said {
-                    steps.say("Waiting", "for the operator to end");
+                    steps.say("Waiting", "for the operator to stop");
                     is_said = true;
                 }
                 tokio::time::sleep(Duration::from_millis(200)).await;
@@ -79,16 +80,16 @@ impl Conversions {
     }
 }
 
-/// Returns the warning for a CRD whose objects are stored in more than one version, which no webhook converts without
-/// the operator.
+/// Returns the warning for a CRD whose objects are stored in more than one version: without the operator, no
+/// webhook converts these objects.
 fn still_stored(definition: &DynamicObject) -> Option<String> {
     let stored = definition.data.pointer("/status/storedVersions")?.as_array()?;
     let versions: Vec<&str> = stored.iter().filter_map(Value::as_str).collect();
     let name = definition.metadata.name.as_deref().unwrap_or_default();
     (versions.len() > 1).then(|| {
         format!(
-            "`{name}` has objects that are stored as {}: without the operator no webhook converts them, so do not write them; \
-             `opctl deploy && opctl migrate` stores all of them in one version",
+            "`{name}` has objects that are stored as {}: without the operator no webhook converts these objects, so \
+             do not change them; `opctl deploy && opctl migrate` stores all objects in one version",
             versions.join(" or ")
         )
     })

@@ -1,6 +1,6 @@
-//! Applies the operator.
+//! Applies the objects of the operator's deployment to a cluster.
 
-use super::apply_set::{ApplySet, Known};
+use super::apply_set::{ApplySet, ApplySetContents};
 use super::member::{Member, kinds, members};
 use super::objects::rendered_objects;
 use super::options::DeployOptions;
@@ -48,7 +48,9 @@ pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: 
         report.show_unchanged = true;
         report.warnings = rehearsal.warnings;
         report.warnings.extend(hidden.iter().map(|plural| {
-            format!("{plural} that are no longer in `config/default` stay, if there are any: you may not list {plural}")
+            format!(
+                "any {plural} that are no longer in `config/default` are not removed, because you may not list {plural}"
+            )
         }));
         if options.dry_run {
             report.changes = lines;
@@ -68,7 +70,7 @@ pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: 
             delete(&connection, member).await?;
             steps.done("Pruned", removed(member));
         }
-        set.record(&connection, &all, Known::default()).await?;
+        set.record(&connection, &all, ApplySetContents::default()).await?;
         steps.complete.set(true);
         let mut runs = false;
         for rollout in rollouts.iter().filter(|_| options.wait) {
@@ -89,7 +91,7 @@ async fn apply_all(
     connection: &Connection,
     members: &[Member],
     set: &ApplySet,
-    known: Known,
+    known: ApplySetContents,
     options: &DeployOptions,
     steps: &Steps<'_>,
 ) -> Result<Vec<Rollout>> {

@@ -105,7 +105,7 @@ pub(in crate::cluster) fn members(kinds: &Discovery, objects: &[Value]) -> Resul
     for value in objects {
         let name = value["metadata"]["name"].as_str().unwrap_or_default();
         let object: DynamicObject = serde_json::from_value(value.clone()).map_err(|error| {
-            Error::user(format!("`{name}` of `config/default` is not an object of Kubernetes"))
+            Error::user(format!("`{name}` of `config/default` is not a Kubernetes object"))
                 .source(&error)
                 .hint("kubectl kustomize config/default")
         })?;
@@ -127,10 +127,10 @@ pub(in crate::cluster) fn members(kinds: &Discovery, objects: &[Value]) -> Resul
     ];
     let (programs, names): (Vec<&'static str>, Vec<&str>) =
         parts.iter().filter(|part| part.0).map(|(_, program, name)| (*program, *name)).unzip();
-    let error = Error::cluster("the cluster does not have all kinds that `config/default` has objects of");
+    let error = Error::cluster("`config/default` has objects of kinds that the cluster does not serve");
     let error = unknown.iter().fold(error, Error::caused_by);
     Err(error.hint(if names.is_empty() {
-        "install what brings these kinds, then run the same command again".into()
+        "install the component that provides these kinds, then run the same command again".into()
     } else {
         let programs = Hint::join(programs.into_iter().map(Hint::from), " and ");
         hint!("install {programs}; or: opctl edit --disable {}", names.join(","), programs)

@@ -2,7 +2,7 @@
 
 use super::member::Member;
 use crate::Result;
-use crate::cluster::listed::metadata_of_all;
+use crate::cluster::request::list_metadata::metadata_of_all;
 use crate::cluster::{Attempt, Connection};
 use kube::Api;
 use kube::api::DynamicObject;

@@ -1,6 +1,7 @@
 //! Renders the objects of a deployment with the operator's image, sorted by dependency.
 
-use crate::cluster::{Remote, Target, kustomize};
+use crate::cluster::kustomization::render;
+use crate::cluster::{Remote, Target};
 use crate::error::{Hint, hint};
 use crate::model::{check_image, is_placeholder, manager, operator_deployment};
 use crate::{Error, Result};
@@ -24,12 +25,12 @@ const ORDER: &[&[&str]] = &[
 ];
 const LAST: &[&str] = &["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
-/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file. `remote` decides
-/// about resources that are not on this machine.
+/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file. `remote` is
+/// the handling of remote resources.
 ///
 /// # Errors
-/// Fails if the manifests cannot be rendered, or if no image is chosen; the hint is then the command line of `command`
-/// for `target` with an image.
+/// Fails if the manifests cannot be rendered, or if no image is chosen; the hint is then the command line that runs
+/// the opctl command `command` on `target` with an image.
 pub fn rendered_objects(
     root: &Path,
     image: Option<&str>,
@@ -37,7 +38,7 @@ pub fn rendered_objects(
     target: &Target,
     remote: Remote,
 ) -> Result<Vec<Value>> {
-    let mut objects = kustomize::objects_with(&root.join(FOLDER), remote)?;
+    let mut objects = render::objects_with(&root.join(FOLDER), remote)?;
     objects.retain(|object| !object.is_null());
     let chosen = target.opctl(hint!("{command} --image registry.example.com/my-operator:0.1.0", command));
     set_image(&mut objects, image, &chosen)?;
@@ -73,7 +74,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
                 Some(image) => container["image"] = image.into(),
                 None if is_placeholder => {
                     return Err(Error::user("no image is chosen")
-                        .caused_by(format!("`{current}` in `config/manager/kustomization.yaml` stands for one"))
+                        .caused_by(format!("`{current}` in `config/manager/kustomization.yaml` is only a placeholder"))
                         .hint(chosen));
                 }
                 None => {}
@@ -85,7 +86,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
     }
     Err(Error::user(format!("`{FOLDER}` has no container for the image"))
         .caused_by("the operator's container is named `manager`, in a Deployment")
-        .hint("name it so in `config/manager/manager.yaml`"))
+        .hint("name the container `manager` in `config/manager/manager.yaml`"))
 }
 
 /// Returns the image of the operator in `objects`, the rendered objects of a deployment.

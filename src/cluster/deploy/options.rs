@@ -11,7 +11,7 @@ pub struct DeployOptions {
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// The handling of resources that are not on this machine.
+    /// The handling of remote resources that kustomizations name.
     pub remote: Remote,
     /// The image of the operator; `None` for the image that the manifests name.
     pub image: Option<String>,

@@ -5,7 +5,7 @@ use super::denied::Denied;
 use super::member::Member;
 use super::options::DeployOptions;
 use crate::cluster::apply::{Applied, Apply};
-use crate::cluster::holds::holds;
+use crate::cluster::request::contains::holds;
 use crate::cluster::{Connection, RefusedBy, request_error};
 use crate::error::hint;
 use crate::report::ChangeLine;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// The result of a server-side dry run of all objects.
 pub(super) struct Rehearsal {
     pub(super) lines: Vec<ChangeLine>,
-    /// The paths of the objects that are not applied, because the user has no right to change them.
+    /// The objects, as `kind/name`, that are not applied because the user has no right to change them.
     pub(super) kept: Vec<String>,
     /// Warnings for the report.
     pub(super) warnings: Vec<String>,
@@ -132,8 +132,10 @@ fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Opti
     let lacks = wanted.metadata.labels.into_iter().flatten().filter(|(name, value)| labels.get(name) != Some(value));
     let lacks: Vec<String> = lacks.map(|(name, value)| format!("`{name}={value}`")).collect();
     let path = member.path();
-    let warning =
-        format!("`{path}` stays as it is, for you may not change it; it lacks the labels {}", lacks.join(", "));
+    let warning = format!(
+        "`{path}` is not changed, because you may not change it; these labels are missing: {}",
+        lacks.join(", ")
+    );
     (member.group_kind() == "Namespace").then_some(vec![warning])
 }
 
@@ -161,7 +163,8 @@ fn taken(member: &Member, connection: &Connection) -> Error {
     let within = member.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
     let (plural, name) = (&member.resource.plural, member.name());
     Error::conflict(format!("the name of `{}` is taken, and nothing was applied", member.path())).hint(hint!(
-        "choose another `namePrefix` in `config/default/kustomization.yaml`, or, if nothing needs what is there:\n{}",
+        "choose another `namePrefix` in `config/default/kustomization.yaml`, or, if nothing needs the existing \
+         object, delete it:\n{}",
         connection.kubectl(hint!("delete {plural} {name}{within}", plural, name, within))
     ))
 }

@@ -1,7 +1,8 @@
 //! Reads the project's samples.
 
 use super::member::{Member, defined, kinds};
-use crate::cluster::{Connection, deployed_namespace, kustomize};
+use crate::cluster::kustomization::render;
+use crate::cluster::{Connection, deployed_namespace};
 use crate::model::Project;
 use crate::{Error, Result};
 use kube::api::DynamicObject;
@@ -23,21 +24,22 @@ pub(in crate::cluster) async fn samples(
     if !folder.join("kustomization.yaml").is_file() {
         return Ok(Vec::new());
     }
-    let samples = kustomize::objects(&folder)?;
+    let samples = render::objects(&folder)?;
     // A namespaced operator watches no other namespace.
     let namespace = project.namespaced.then(|| deployed_namespace(root)).transpose()?;
     let kinds = kinds(connection).await?;
     samples
         .into_iter()
         .map(|object| {
-            let mut object: DynamicObject = serde_json::from_value(object)
-                .map_err(|error| Error::user(format!("`{FOLDER}` has no objects of Kubernetes")).source(&error))?;
+            let mut object: DynamicObject = serde_json::from_value(object).map_err(|error| {
+                Error::user(format!("`{FOLDER}` contains a document that is not a Kubernetes object")).source(&error)
+            })?;
             let types = object.types.clone().unwrap_or_default();
             let kind = GroupVersionKind::try_from(&types).ok();
             let resolve = |kind| kinds.resolve_gvk(&kind).or_else(|| defined(&kind, objects));
             let served = kind.and_then(resolve).ok_or_else(|| {
                 Error::cluster(format!("the cluster has no kind {} of {}", types.kind, types.api_version))
-                    .caused_by(format!("an object in `{FOLDER}` is of it"))
+                    .caused_by(format!("an object in `{FOLDER}` is of this kind"))
             })?;
             if object.metadata.namespace.is_none() {
                 object.metadata.namespace = namespace.clone().or_else(|| Some("default".to_owned()));

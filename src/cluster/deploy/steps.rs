@@ -43,18 +43,18 @@ impl<'a> Steps<'a> {
         self.changes.borrow_mut().push(change);
     }
 
-    /// Adds the number of objects `done` (applied or deleted) before the error, unless all were applied by then.
+    /// Adds to `error` the number of changed objects, unless all were applied. `done` is `applied` or `deleted`.
     pub(super) fn so_far(&self, error: Error, done: &str) -> Error {
         let is_interrupt = error.category() == Category::Interrupted;
         match (self.changes.borrow().as_slice(), self.complete.get()) {
             ([], _) if is_interrupt => error.caused_by(format!("nothing was {done} yet")),
-            (_, true) if is_interrupt => error.caused_by("everything was applied; whether it runs is not known"),
+            (_, true) if is_interrupt => {
+                error.caused_by("everything was applied, but it is not known whether the operator runs")
+            }
             ([], _) | (_, true) => error,
-            (changes @ [.., last], false) => error.caused_by(format!(
-                "objects that were {done} before: {}, the last is `{}`",
-                changes.len(),
-                last.path
-            )),
+            (changes @ [.., last], false) => {
+                error.caused_by(format!("objects already {done}: {}, the last is `{}`", changes.len(), last.path))
+            }
         }
     }
 }

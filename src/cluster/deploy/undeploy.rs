@@ -27,7 +27,7 @@ pub struct UndeployOptions {
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,
-    /// The handling of resources that are not on this machine.
+    /// The handling of remote resources that kustomizations name.
     pub remote: Remote,
     /// Continue although objects have finalizers.
     pub force: bool,
@@ -84,7 +84,10 @@ pub fn undeploy(project: &Project, root: &Path, options: &UndeployOptions, conso
 
         let mut report = Report::new("undeploy", Outcome::Unchanged);
         let left = finalized.iter().map(|(name, held)| {
-            format!("`{name}` has objects whose finalizers nobody takes off now: {}", held.join(", "))
+            format!(
+                "`{name}` has objects with finalizers, which are not removed without the operator: {}",
+                held.join(", ")
+            )
         });
         report.warnings.extend(left.chain(unknown));
         let definitions = targets.iter().filter(|member| member.group_kind() == DEFINITION);
@@ -182,7 +185,7 @@ async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connec
         "Namespace" => {
             let live = member.live(connection).await?;
             if live.is_some_and(|live| ApplySet::of_object(&live).is_none()) {
-                return Ok(Some("it was there before `opctl deploy`".to_owned()));
+                return Ok(Some("it existed before `opctl deploy`".to_owned()));
             }
             let others = others_in(member.name(), targets, &kinds(connection).await?, connection).await?;
             let named: Vec<String> = others.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
@@ -209,14 +212,15 @@ async fn until_gone(
                 continue;
             }
             if member.group_kind() == "Namespace" {
-                report
-                    .warnings
-                    .push(format!("`{}` is still being deleted: its controller has not finished", member.path()));
+                report.warnings.push(format!(
+                    "`{}` is still being deleted: the namespace controller has not finished",
+                    member.path()
+                ));
                 break;
             }
             let namespace = member.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
             return Err(Error::cluster(format!("`{}` is still there", member.path()))
-                .caused_by("its finalizers have not been taken off")
+                .caused_by("its finalizers have not been removed")
                 .hint(connection.kubectl(hint!(
                     "get {} {}{namespace} -o yaml",
                     member.resource.plural,

@@ -1,6 +1,6 @@
-//! Waits until the API server reaches the operator's webhooks. A pod is ready before each node sends the connections to
-//! its Service to it, and a firewall or a network policy may keep the API server from it forever. Until the API server
-//! reaches them, it refuses every object of their kinds.
+//! Waits until the API server reaches the operator's webhooks: until then, it refuses every object of the webhooks'
+//! kinds. A ready pod may not be reachable yet, because each node needs time to route the Service's connections to
+//! the pod. A firewall or a network policy may also block the API server permanently.
 
 use super::member::Member;
 use super::samples::samples;
@@ -48,10 +48,11 @@ pub(super) async fn until_they_answer(
         while let Some(reason) = silence(sample, connection, patience).await? {
             if Instant::now() >= deadline {
                 let logs = connection.target.opctl("logs");
-                return Err(Error::cluster("the operator runs, and the API server does not reach its webhooks")
+                return Err(Error::cluster("the operator runs, but the API server does not reach its webhooks")
                     .caused_by(reason)
                     .hint(hint!(
-                        "{logs}    # if it serves webhooks, a firewall or a network policy keeps the API server from their port",
+                        "{logs}    # if the operator serves webhooks, a firewall or a network policy blocks the API \
+                         server",
                         logs
                     )));
             }
@@ -80,7 +81,7 @@ pub(in crate::cluster) async fn create_dry(sample: &Member, connection: &Connect
 async fn silence(sample: &Member, connection: &Connection, patience: Duration) -> Result<Option<String>> {
     match tokio::time::timeout(patience, create_dry(sample, connection)).await {
         Err(_) => Ok(Some(format!(
-            "it does not answer within {} s when an object like `{}` is created in a dry run",
+            "a webhook does not answer within {} s when an object like `{}` is created in a dry run",
             patience.as_secs_f32(),
             sample.path()
         ))),

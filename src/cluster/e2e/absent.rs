@@ -1,4 +1,4 @@
-//! Finds out whether a cluster has a part of the operator.
+//! Checks that a cluster contains no object of the operator before the tests begin.
 
 use super::place::Place;
 use super::samples::no_sample_is_there;
@@ -37,7 +37,7 @@ pub fn nothing_is_there(place: &Place, console: &Console) -> Result<Vec<Value>> 
         no_sample_is_there(place, &objects, console)?;
         return Ok(objects);
     }
-    let error = Error::conflict(format!("the cluster has {} objects of the operator", there.len()));
+    let error = Error::conflict(format!("the cluster already contains {} objects of the operator", there.len()));
     let error = there.iter().take(NAMED).fold(error, |error, path| error.caused_by(format!("`{path}` is there")));
     let line = target.opctl("undeploy");
     Err(error.hint(hint!("{line}    # if nothing needs them", line)))

@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use crate::Result;
-use crate::cluster::replicas::{container, deployment, pods};
+use crate::cluster::operator::replicas::{container, deployment, pods};
 use crate::cluster::{Connection, Manager, request_error, run_until_interrupted};
 use crate::report::Console;
 use k8s_openapi::api::core::v1::Pod;
@@ -47,7 +47,7 @@ pub fn last_words(place: &Place, console: &Console) -> Result<String> {
                         return Err(request_error(&error, &connection, attempt));
                     }
                 };
-                let which = if previous { ", of the container before" } else { "" };
+                let which = if previous { ", previous container" } else { "" };
                 text.push_str(&format!("The log of pod `{name}`{which}:\n{said}\n"));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use crate::cluster::deploy::{Member, kinds};
-use crate::cluster::identity::granted;
+use crate::cluster::operator::identity::granted;
 use crate::cluster::{Connection, request_error, run_until_interrupted};
 use crate::error::hint;
 use crate::exec::PortForward;
@@ -57,19 +57,22 @@ fn read(place: &Place, namespace: &str, service: &str, port: u16, token: Option<
     verdict(&without, with.as_ref())
 }
 
-/// Checks the answers, each a status and a body: `without` to a client without the right, `with` to a client with it.
+/// Checks the responses, each a status and a body: `without` to a client without the right to read metrics, `with`
+/// to a client that has the right.
 fn verdict(without: &(u16, String), with: Option<&(u16, String)>) -> Result<()> {
     if !matches!(without.0, 401 | 403) {
         return Err(Error::user("anybody may read the operator's metrics")
             .caused_by(format!("a request without a token gets status {}", without.0))
-            .hint("grep -r metrics-bind-address config/    # beside it: --metrics-secure"));
+            .hint("grep -r metrics-bind-address config/    # add --metrics-secure next to it"));
     }
     match with {
         Some((200, text)) if text.contains("# TYPE ") => Ok(()),
         None => Ok(()),
-        Some((status, text)) => Err(Error::user("the operator does not serve its metrics to a client with the right")
-            .caused_by(format!("the request gets status {status}: `{}`", crate::report::shortened(text, 200)))
-            .hint("git diff config/rbac/metrics_auth_role.yaml config/rbac/metrics_reader_role.yaml")),
+        Some((status, text)) => {
+            Err(Error::user("the operator does not serve its metrics to a client with the right to read them")
+                .caused_by(format!("the request gets status {status}: `{}`", crate::report::shortened(text, 200)))
+                .hint("git diff config/rbac/metrics_auth_role.yaml config/rbac/metrics_reader_role.yaml"))
+        }
     }
 }
 
@@ -137,10 +140,10 @@ fn remove_reader(place: &Place, namespace: &str, console: &Console) -> Result<()
     })
 }
 
-/// Requests the metrics at a port of this machine; returns the status and the body. Accepts a self-signed certificate.
+/// Requests the metrics at a forwarded local port; returns status and body. Accepts a self-signed certificate.
 async fn ask(port: u16, token: Option<&str>) -> Result<(u16, String)> {
     let failed = |error: &dyn std::error::Error| {
-        Error::cluster("the operator does not answer at the port of its metrics").source(error)
+        Error::cluster("the operator does not answer on its metrics port").source(error)
     };
     let address = format!("https://127.0.0.1:{port}").parse().map_err(|error| failed(&error))?;
     let mut config = Config::new(address);
@@ -174,7 +177,7 @@ mod tests {
         assert!(verdict(&refused, Some(&served)).is_ok() && verdict(&refused, None).is_ok());
         let told = |without, with| verdict(without, Some(with)).unwrap_err().message().to_owned();
         assert_eq!(told(&served, &served), "anybody may read the operator's metrics");
-        let without_role = "the operator does not serve its metrics to a client with the right";
+        let without_role = "the operator does not serve its metrics to a client with the right to read them";
         assert_eq!(told(&refused, &refused), without_role);
         let role = json!({"rules": [{"resources": ["pods"]}, {"nonResourceURLs": ["/metrics"], "verbs": ["get"]}]});
         assert!(reads_metrics(&role) && !reads_metrics(&json!({"rules": [{"nonResourceURLs": ["/healthz"]}]})));

@@ -2,9 +2,10 @@
 
 use super::place::Place;
 use crate::cluster::apply::Apply;
+use crate::cluster::condition;
 use crate::cluster::deploy::{Member, samples};
 use crate::cluster::status::objects::judged;
-use crate::cluster::{Connection, condition, read_definitions, request_error, run_until_interrupted};
+use crate::cluster::{Connection, read_definitions, request_error, run_until_interrupted};
 use crate::error::{Hint, hint};
 use crate::report::Console;
 use crate::{Error, Result};
@@ -58,8 +59,8 @@ pub fn no_sample_is_there(place: &Place, objects: &[Value], console: &Console) -
             };
             if found.is_some() {
                 let line = connection.kubectl(hint!("delete {}", named(sample)));
-                return Err(Error::conflict(format!("the cluster has the sample `{}`", sample.path()))
-                    .caused_by("end-to-end tests apply the samples, and delete them at their end")
+                return Err(Error::conflict(format!("the cluster already contains the sample `{}`", sample.path()))
+                    .caused_by("end-to-end tests apply the samples, and delete them afterwards")
                     .hint(hint!("{line}    # if nothing needs it", line)));
             }
         }
@@ -89,8 +90,8 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
             while let Some(object) = sample.live(&connection).await? {
                 if Instant::now() > deadline {
                     let finalizers = object.metadata.finalizers.unwrap_or_default().join("`, `");
-                    return Err(Error::cluster(format!("the sample `{}` is still there", sample.path()))
-                        .caused_by(format!("its finalizers have not been taken off: `{finalizers}`"))
+                    return Err(Error::cluster(format!("the deleted sample `{}` still exists", sample.path()))
+                        .caused_by(format!("its finalizers have not been removed: `{finalizers}`"))
                         .hint(get(sample, &connection)));
                 }
                 tokio::time::sleep(Duration::from_millis(100)).await;
@@ -100,7 +101,7 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
     })
 }
 
-/// Returns the group and the kind of each kind that has conditions and a controller.
+/// Returns the group and the name of each kind that has a controller, and whose CRD has conditions in the status.
 fn reconciled(place: &Place) -> Result<Vec<(String, String)>> {
     let Place { project, root, .. } = place;
     let own = project.resources.iter().filter(|resource| resource.has_types());
@@ -132,7 +133,8 @@ fn of_kind(sample: &Member) -> (String, String) {
 async fn until_ready(sample: &Member, connection: &Connection, deadline: Instant) -> Result<Option<String>> {
     loop {
         let Some(object) = sample.live(connection).await? else {
-            return Err(Error::user(format!("the sample `{}` is gone", sample.path())).hint(get(sample, connection)));
+            return Err(Error::user(format!("the sample `{}` no longer exists in the cluster", sample.path()))
+                .hint(get(sample, connection)));
         };
         let Some(unready) = judged(&object) else { return Ok(None) };
         if condition(&object.data, "Ready").is_some_and(|ready| ready["reason"] == NOT_IMPLEMENTED) {

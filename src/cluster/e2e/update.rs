@@ -1,9 +1,9 @@
-//! Updates the operator while the API server calls its webhooks, and checks that nothing is lost by it.
+//! Updates the operator while the API server calls its webhooks, and checks that no request or object is lost.
 
 use super::place::Place;
 use crate::cluster::deploy::{Member, create_dry, group_kind, kinds, samples};
-use crate::cluster::listed::metadata;
-use crate::cluster::replicas::{deployment, pods};
+use crate::cluster::operator::replicas::{deployment, pods};
+use crate::cluster::request::list_metadata::metadata;
 use crate::cluster::{Attempt, Connection, Manager, request_error, run, run_until_interrupted};
 use crate::report::Console;
 use crate::{Error, Result};
@@ -41,7 +41,9 @@ pub fn update_loses_nothing(place: &Place, console: &Console, update: impl FnOnc
         let wait = || run_until_interrupted(&place.target, place.timeout, until_old_pods_are_gone(place, console));
         let updated = update().and_then(|()| wait());
         has_ended.store(true, Ordering::Relaxed);
-        let called = calls.join().unwrap_or_else(|_| Err(Error::bug("the calls during the update ended by a panic")));
+        let called = calls
+            .join()
+            .unwrap_or_else(|_| Err(Error::bug("the thread that sends requests during the update panicked")));
         (updated, called)
     });
     updated?;
@@ -49,7 +51,7 @@ pub fn update_loses_nothing(place: &Place, console: &Console, update: impl FnOnc
     let after = run_until_interrupted(&place.target, place.timeout, objects(place, console))?;
     let lost = lost(&before, &after);
     if !lost.is_empty() {
-        let error = Error::user("the update of the operator loses objects");
+        let error = Error::user("objects are lost during the update of the operator");
         return Err(lost.iter().fold(error, Error::caused_by).hint(place.target.opctl("logs")));
     }
     Ok(())
@@ -71,8 +73,8 @@ pub fn restart(place: &Place, console: &Console) -> Result<()> {
     })
 }
 
-/// Creates each sample in dry runs until `has_ended` is true. Fails if a dry run fails. Leaves out a sample that the
-/// server refuses at first, because the cluster may allow only one object of its kind.
+/// Repeats dry runs that create the samples until `has_ended` is true. Fails if a dry run is refused. Skips samples
+/// that are refused in a first round, because the cluster may allow only one object of their kind.
 async fn call_until(place: &Place<'_>, console: &Console, has_ended: &AtomicBool) -> Result<()> {
     let connection = Connection::open(&place.target, console).await?;
     let mut samples = samples(place.project, place.root, &[], &connection).await?;
@@ -108,7 +110,7 @@ async fn until_old_pods_are_gone(place: &Place<'_>, console: &Console) -> Result
         let Some(pod) = leaving.next() else { return Ok(()) };
         if Instant::now() > deadline {
             let name = pod.metadata.name.clone().unwrap_or_default();
-            return Err(Error::user(format!("the operator's pod `{name}` does not end after the update"))
+            return Err(Error::user(format!("the operator's pod `{name}` does not terminate after the update"))
                 .hint(place.target.opctl("logs")));
         }
         tokio::time::sleep(PAUSE).await;

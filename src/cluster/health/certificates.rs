@@ -13,7 +13,7 @@ const NAME: &str = "certificates";
 /// cert-manager and the operators that opctl generates renew a certificate when a third of its lifetime is left.
 const LAST_PART: i64 = 10;
 
-/// A certificate, described by its use.
+/// The period for which a certificate is valid, with the certificate's use and a hint for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Certificate {
     /// The use, such as "the client certificate of context `a`".
@@ -27,7 +27,7 @@ pub(super) struct Certificate {
 }
 
 impl Certificate {
-    /// Returns the first certificate of a PEM text, which is the owner's certificate; `None` without a certificate.
+    /// Returns the first certificate of a PEM text, which is the leaf of a chain; `None` without a certificate.
     pub(super) fn first(pem: &[u8], what: &str, hint: impl Into<Hint>) -> Option<Self> {
         all(pem, what, hint).next()
     }
@@ -67,13 +67,13 @@ pub(super) fn judge(certificates: &[Certificate], now: Timestamp) -> Vec<Check> 
             let message = format!("{} ended on {}", one.what, shown(one.ends));
             return Some(Check::error(NAME, message, one.hint.clone()));
         }
-        let message = format!("{} ends on {}, and was not renewed", one.what, shown(one.ends));
+        let message = format!("{} expires on {} and has not been renewed", one.what, shown(one.ends));
         (left < life / LAST_PART).then(|| Check::warning(NAME, message, one.hint.clone()))
     });
     let near: Vec<Check> = near.collect();
     match certificates.iter().min_by_key(|one| one.ends) {
         Some(first) if near.is_empty() => {
-            vec![Check::ok(NAME, format!("good; the first to end is {}, on {}", first.what, shown(first.ends)))]
+            vec![Check::ok(NAME, format!("valid; the first to expire is {}, on {}", first.what, shown(first.ends)))]
         }
         _ => near,
     }

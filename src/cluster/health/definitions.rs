@@ -6,7 +6,7 @@ use crate::cluster::{Connection, Definition};
 use crate::report::Check;
 use futures_util::future::join_all;
 
-/// Returns a check for each CRD that is missing in the cluster or differs from it; one check if all CRDs agree.
+/// Returns a check for each CRD that is missing or different in the cluster; one check if all CRDs agree.
 pub(super) async fn drifts(connection: &Connection, definitions: &[Definition]) -> Vec<Check> {
     let install = || connection.target.opctl("install");
     let judge = |definition: &Definition, found: Result<Drift>| {

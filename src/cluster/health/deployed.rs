@@ -2,10 +2,10 @@
 //! certificates of webhooks.
 
 use super::certificates::{Certificate, decoded};
-use crate::cluster::documents::parse;
-use crate::cluster::holds::holds;
-use crate::cluster::manager::is_manager;
-use crate::cluster::remote::refuse_remote;
+use crate::cluster::kustomization::documents::parse;
+use crate::cluster::kustomization::remote::refuse_remote;
+use crate::cluster::operator::manager::is_manager;
+use crate::cluster::request::contains::holds;
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::error::{Hint, hint};
 use crate::exec::{Answer, answer};
@@ -26,7 +26,7 @@ const FOLDER: &str = "config/default";
 
 /// The checks of the deployed objects, and the certificates in these objects.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct DeployedChecks {
     pub(super) checks: Vec<Check>,
     pub(super) certificates: Vec<Certificate>,
 }
@@ -38,27 +38,30 @@ struct Pair {
 }
 
 /// Compares the project at `root` with the cluster; `limit` is the time limit of `kubectl kustomize`.
-pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Duration) -> Found {
+pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Duration) -> DeployedChecks {
     const RENDER: &str = "kubectl kustomize config/default";
     let unknown = |reason: &str| {
-        let message = format!("what is deployed cannot be compared: `{RENDER}` {reason}");
-        Found { checks: vec![Check::warning(OPERATOR, message, RENDER)], ..Found::default() }
+        let message = format!("the deployed objects cannot be compared with the project: `{RENDER}` {reason}");
+        DeployedChecks { checks: vec![Check::warning(OPERATOR, message, RENDER)], ..DeployedChecks::default() }
     };
     if let Err(error) = refuse_remote(&root.join(FOLDER)) {
-        let message = format!("what is deployed cannot be compared: {}", error.message());
-        return Found { checks: vec![Check::warning(OPERATOR, message, error.hint_or_none())], ..Found::default() };
+        let message = format!("the deployed objects cannot be compared with the project: {}", error.message());
+        return DeployedChecks {
+            checks: vec![Check::warning(OPERATOR, message, error.hint_or_none())],
+            ..DeployedChecks::default()
+        };
     }
     let text = match answer("kubectl", &["kustomize", FOLDER], root, limit).await {
         Answer::Said(text) => text,
         // The check of kubectl reports that it is missing.
-        Answer::Missing => return Found::default(),
+        Answer::Missing => return DeployedChecks::default(),
         Answer::Failed(reason) => return unknown(&format!("fails: {reason}")),
         Answer::Silent => return unknown("does not end"),
     };
     let Ok(objects) = parse(&text, Path::new(FOLDER)) else { return unknown("does not print YAML") };
     let has_manager = objects.iter().any(is_manager);
     let pairs = join_all(objects.into_iter().filter(is_compared).map(|wanted| pair(connection, wanted))).await;
-    if has_manager { compared(connection, &pairs).await } else { Found::default() }
+    if has_manager { compared(connection, &pairs).await } else { DeployedChecks::default() }
 }
 
 fn is_compared(object: &Value) -> bool {
@@ -85,16 +88,16 @@ async fn pair(connection: &Connection, wanted: Value) -> Pair {
     Pair { wanted, live }
 }
 
-async fn compared(connection: &Connection, pairs: &[Pair]) -> Found {
-    let Some(manager) = pairs.iter().find(|pair| is_manager(&pair.wanted)) else { return Found::default() };
+async fn compared(connection: &Connection, pairs: &[Pair]) -> DeployedChecks {
+    let Some(manager) = pairs.iter().find(|pair| is_manager(&pair.wanted)) else { return DeployedChecks::default() };
     let live = match &manager.live {
         Ok(Some(live)) => live,
         Ok(None) => {
             let place = text(&manager.wanted["metadata"]["namespace"]);
             let check = Check::ok(OPERATOR, format!("not deployed in the namespace `{place}`"));
-            return Found { checks: vec![check], ..Found::default() };
+            return DeployedChecks { checks: vec![check], ..DeployedChecks::default() };
         }
-        Err(error) => return Found { checks: vec![unreadable(OPERATOR, error)], ..Found::default() },
+        Err(error) => return DeployedChecks { checks: vec![unreadable(OPERATOR, error)], ..DeployedChecks::default() },
     };
     let (running, wanted) = (image(live), image(&manager.wanted));
     let is_chosen_at_deploy = is_placeholder(wanted);
@@ -106,7 +109,7 @@ async fn compared(connection: &Connection, pairs: &[Pair]) -> Found {
         Check::warning(OPERATOR, format!("runs `{running}`, and `{FOLDER}` has `{wanted}`"), deploy.clone())
     }];
     checks.extend(roles(pairs, &deploy));
-    Found { checks, certificates: certificates(connection, pairs, live).await }
+    DeployedChecks { checks, certificates: certificates(connection, pairs, live).await }
 }
 
 fn roles(pairs: &[Pair], deploy: &Hint) -> Vec<Check> {
@@ -125,10 +128,10 @@ fn roles(pairs: &[Pair], deploy: &Hint) -> Vec<Check> {
             checks.push(check);
         }
     }
-    if checks.is_empty() { vec![Check::ok(ROLES, "in the cluster, as in `config/rbac`")] } else { checks }
+    if checks.is_empty() { vec![Check::ok(ROLES, "the roles in the cluster match `config/rbac`")] } else { checks }
 }
 
-/// Returns true if the fields of a live role or binding include the wanted ones, and `live` has no further grants.
+/// Returns true if `live` grants exactly the rights that `wanted` grants; both are results of [`grants`].
 fn is_granted(wanted: &Map<String, Value>, live: &Map<String, Value>) -> bool {
     let is_same = |(field, value): (&String, &Value)| live.get(field).is_some_and(|live| holds(live, value));
     wanted.len() == live.len() && wanted.iter().all(is_same)

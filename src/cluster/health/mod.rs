@@ -1,5 +1,5 @@
-//! The checks of `opctl doctor` for a cluster: if it answers, the rights of the user, and the differences from the
-//! project.
+//! The checks of `opctl doctor` for a cluster: the connection to the cluster, the rights of the user, and the
+//! differences from the project.
 
 mod certificates;
 mod definitions;
@@ -7,7 +7,7 @@ mod deployed;
 mod rights;
 
 use self::certificates::Certificate;
-use super::limit::silent;
+use super::connect::deadline::silent;
 use super::{Attempt, Connection, Definition, Target, client_certificate, request_error};
 use crate::error::Category;
 use crate::report::{Check, Console};
@@ -27,16 +27,17 @@ pub struct Deployed<'a> {
     pub definitions: &'a [Definition],
 }
 
-/// The checks of a cluster, and its version.
+/// The results of the checks of a cluster, and the version of its API server.
 #[derive(Clone, Debug, Default)]
 pub struct Health {
-    /// The checks.
+    /// The results of the checks.
     pub checks: Vec<Check>,
     /// The server's version, if the server answered.
     pub version: Option<String>,
 }
 
-/// Runs the checks for the cluster of `target`; `limit` is the time limit of each answer.
+/// Runs the checks for the cluster of `target`. The time limit `limit` applies to connecting, and then again to the
+/// checks of the project.
 pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Duration, console: &Console) -> Health {
     let mut certificates: Vec<Certificate> = of_user(target).into_iter().collect();
     let reached = tokio::time::timeout(limit, reach(target, console)).await;
@@ -61,7 +62,13 @@ pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Durat
             certificates.extend(deployed.certificates);
             [rights, definitions, deployed.checks].concat()
         };
-        let late = || vec![Check::warning("rights", "the cluster answers slowly", "opctl doctor --timeout 1m")];
+        let late = || {
+            vec![Check::warning(
+                "rights",
+                "the cluster did not answer all requests in time",
+                "opctl doctor --timeout 1m",
+            )]
+        };
         checks.extend(tokio::time::timeout(limit, looked).await.unwrap_or_else(|_| late()));
     }
     checks.extend(certificates::judge(&certificates, Timestamp::now()));

@@ -39,7 +39,7 @@ pub(super) async fn rights(connection: &Connection, namespace: &str) -> Vec<Chec
         let within = if within { hint!(" --namespace {namespace}", namespace) } else { Hint::default() };
         let question = connection.kubectl(hint!("auth can-i {verb} {resource}{within}", verb, resource, within));
         let api: Api<SelfSubjectAccessReview> = Api::all(connection.client.clone());
-        let lacking = format!("you may not {verb} {resource}, which `opctl {command}` needs");
+        let lacking = format!("you lack the permission to {verb} {resource}, which `opctl {command}` needs");
         async move {
             let allowed = api.create(&PostParams::default(), &review).await;
             let allowed = allowed.map(|review| review.status.unwrap_or_default().allowed);
@@ -48,10 +48,16 @@ pub(super) async fn rights(connection: &Connection, namespace: &str) -> Vec<Chec
                 Ok(false) => {
                     Some(Check::warning("rights", lacking, hint!("{question}    # ask an administrator", question)))
                 }
-                Err(error) => Some(Check::warning("rights", format!("they cannot be read: {error}"), question)),
+                Err(error) => {
+                    Some(Check::warning("rights", format!("your permissions cannot be checked: {error}"), question))
+                }
             }
         }
     };
     let lacking: Vec<Check> = join_all(RIGHTS.map(ask)).await.into_iter().flatten().collect();
-    if lacking.is_empty() { vec![Check::ok("rights", "all that opctl's commands need")] } else { lacking }
+    if lacking.is_empty() {
+        vec![Check::ok("rights", "you have all permissions that opctl's commands need")]
+    } else {
+        lacking
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::cluster::apply::Apply;
-use crate::cluster::local_operator::label;
+use crate::cluster::crd::local_operator::label;
 use crate::cluster::{Attempt, Connection, request_error};
 use kube::Api;
 use kube::api::{ApiResource, DeleteParams, DynamicObject, ListParams};

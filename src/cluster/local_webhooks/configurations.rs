@@ -1,6 +1,6 @@
 //! Makes webhook configurations that point to this machine instead of to a Service; sends no requests.
 
-use crate::cluster::local_operator::{Served, bundle, labels};
+use crate::cluster::crd::local_operator::{WebhookServer, bundle, labels};
 use crate::{Error, Result, yaml};
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 ///
 /// # Errors
 /// Fails if `text` is not YAML, or has objects other than webhook configurations.
-pub fn local_configurations(text: &str, project: &str, served: &Served) -> Result<Vec<DynamicObject>> {
+pub fn local_configurations(text: &str, project: &str, served: &WebhookServer) -> Result<Vec<DynamicObject>> {
     let documents = yaml::read(text).map_err(|error| {
         Error::user("`config/webhook/manifests.yaml` is not YAML")
             .caused_by(yaml::cause(&error))
@@ -19,9 +19,9 @@ pub fn local_configurations(text: &str, project: &str, served: &Served) -> Resul
     documents.into_iter().filter(Value::is_object).map(|object| local(object, project, served)).collect()
 }
 
-fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObject> {
+fn local(mut object: Value, project: &str, served: &WebhookServer) -> Result<DynamicObject> {
     let other = || {
-        Error::user("`config/webhook/manifests.yaml` holds something other than webhook configurations")
+        Error::user("`config/webhook/manifests.yaml` contains something other than webhook configurations")
             .hint("opctl manifests --force")
     };
     if !object["kind"].as_str().is_some_and(|kind| kind.ends_with("WebhookConfiguration")) {
@@ -43,7 +43,7 @@ fn local(mut object: Value, project: &str, served: &Served) -> Result<DynamicObj
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::local_operator::LABEL;
+    use crate::cluster::crd::local_operator::LABEL;
 
     #[test]
     fn the_url_stands_in_the_place_of_the_service() {
@@ -51,7 +51,7 @@ mod tests {
                     metadata: {name: validating, annotations: {a: b}}\n\
                     webhooks:\n- name: a\n  clientConfig: {service: {name: s, namespace: system, path: /validate}}\n\
                     - name: b\n  clientConfig: {url: 'https://elsewhere'}\n";
-        let served = Served { url: "https://127.0.0.1:1".to_owned(), authority: "PEM".to_owned() };
+        let served = WebhookServer { url: "https://127.0.0.1:1".to_owned(), authority: "PEM".to_owned() };
         let made = local_configurations(text, "web", &served).expect("valid");
         let object = serde_json::to_value(&made[0]).expect("JSON");
         let expected = json!({

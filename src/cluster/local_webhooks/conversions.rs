@@ -2,10 +2,10 @@
 
 use crate::Result;
 use crate::cluster::apply::{Applied, Apply};
-use crate::cluster::conversion::stop;
-use crate::cluster::converted::{is_converted, local, service, without};
-use crate::cluster::crd_api::{RESOURCE, api_resource};
-use crate::cluster::local_operator::{Served, label};
+use crate::cluster::crd::conversion::stop;
+use crate::cluster::crd::converted::{is_converted, local, service, without};
+use crate::cluster::crd::crd_api::{RESOURCE, api_resource};
+use crate::cluster::crd::local_operator::{WebhookServer, label};
 use crate::cluster::{Attempt, Connection, Definition, read_definitions, request_error};
 use crate::model::{stored_version, unshared_fields};
 use futures_util::{Stream, StreamExt};
@@ -46,7 +46,7 @@ pub async fn apply_local_conversions(
     connection: &Connection,
     definitions: &[Definition],
     project: &str,
-    served: &Served,
+    served: &WebhookServer,
 ) -> Result<()> {
     for definition in definitions {
         let object = local(&definition.object, project, served);
@@ -137,7 +137,8 @@ async fn end(connection: &Connection, definition: &Definition, live: &DynamicObj
     let (name, versions) = (&definition.plural, versions.join(", "));
     let (run, deploy) = (connection.target.opctl("run"), connection.target.opctl("deploy"));
     Ok(Some(format!(
-        "no operator converts {name} between their versions now: the API server refuses requests for {versions} until `{}` or `{}`",
+        "no operator currently converts {name} between their versions: the API server rejects requests for {versions} \
+         until you run `{}` or `{}`",
         run.as_str(),
         deploy.as_str()
     )))
@@ -158,8 +159,8 @@ fn lost(connection: &Connection, definition: &Definition) -> Option<String> {
     let (plural, run) = (&definition.plural, connection.target.opctl("run"));
     (!fields.is_empty()).then(|| {
         format!(
-            "no operator converts {plural} between their versions now: the API server drops {} from objects that are read or \
-             written in another version. Use `{stored}` alone until `{}`",
+            "no operator currently converts {plural} between their versions: the API server drops {} from objects \
+             that are read or written in another version. Use only `{stored}` until you run `{}`",
             fields.join(", "),
             run.as_str()
         )

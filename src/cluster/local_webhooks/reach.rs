@@ -2,7 +2,7 @@
 
 use super::admission::api;
 use crate::Result;
-use crate::cluster::local_operator::{Served, bundle, labels};
+use crate::cluster::crd::local_operator::{WebhookServer, bundle, labels};
 use crate::cluster::{Attempt, Connection, FIELD_MANAGER, request_error};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Api;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Fails if the server refuses a request for the probe's configuration.
-pub async fn unreachable(connection: &Connection, served: &Served, project: &str) -> Result<Option<String>> {
+pub async fn unreachable(connection: &Connection, served: &WebhookServer, project: &str) -> Result<Option<String>> {
     let probe = format!("opctl-probe-{project}-{}", std::process::id());
     let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &probe, namespace: None };
     let kind = GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", KIND);

@@ -1,9 +1,9 @@
-//! Follows the logs of the operator's pods: of each container that is started again, and of pods that come later.
+//! Follows the logs of the operator's pods, including containers that are restarted and pods that start later.
 
 use super::printer::Printer;
 use super::stream::{Line, lines};
 use crate::Result;
-use crate::cluster::replicas::{deployment, pods};
+use crate::cluster::operator::replicas::{deployment, pods};
 use crate::cluster::{Connection, Manager};
 use crate::report::{Outcome, Report};
 use futures_util::StreamExt;
@@ -17,12 +17,12 @@ use std::time::Duration;
 /// The interval between two searches for new pods and containers.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The number of searches in a row that may fail while no log is followed.
+/// The number of consecutive searches for pods that may fail while no log is followed.
 const LOOKS: usize = 30;
 
 enum Event {
     Line(Line),
-    /// The log of this pod's container has ended.
+    /// The log of the container in the pod with this name has ended.
     Ended(String),
 }
 
@@ -46,8 +46,8 @@ impl Followed {
     }
 }
 
-/// Prints the logs of the pods in `found`, and of the pods and containers that replace them, until the Deployment is
-/// deleted. `parameters` apply only to the pods in `found`; `limit` is the time limit of each answer.
+/// Prints the logs of the pods in `found`, and of the pods and containers that replace them, until the Deployment
+/// is deleted. `parameters` apply only to the pods in `found`; `limit` is the time limit for each line of a log.
 ///
 /// # Errors
 /// Fails if the cluster repeatedly does not answer while no log is followed.

@@ -6,9 +6,9 @@ mod stream;
 
 use self::printer::Printer;
 use self::stream::{Line, lines};
-use super::installed::installed;
-use super::limit::silent;
-use super::replicas::{container, pods};
+use super::connect::deadline::silent;
+use super::operator::installed::installed;
+use super::operator::replicas::{container, pods};
 use super::{Connection, Manager, Target, run_until_interrupted};
 use crate::error::{Category, hint};
 use crate::report::{Console, Outcome, Report};
@@ -20,7 +20,7 @@ use kube::api::LogParams;
 use std::path::Path;
 use std::time::Duration;
 
-/// A time limit that no user reaches.
+/// A time limit of ten years, for operations that have no time limit.
 const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
 /// Options of `logs`.
@@ -32,7 +32,7 @@ pub struct LogsOptions {
     pub project: String,
     /// The namespace to search; `None` to search the namespace in the project's files, and then all namespaces.
     pub namespace: Option<String>,
-    /// Time limit of each answer.
+    /// Time limit for finding the pods and, without `follow`, for each line of their logs.
     pub timeout: Duration,
     /// Follow the log: print new lines as they come.
     pub follow: bool,

@@ -28,8 +28,8 @@ enum State {
     Ended,
 }
 
-/// Returns the lines of the log of `pod`. A log that cannot be read gives one error; `limit` is the time limit of each
-/// answer.
+/// Returns the lines of the log of `pod` as a stream. If the log cannot be read, the last line is the error.
+/// `limit` is the maximum time to wait for each line.
 pub(super) fn lines(
     connection: Connection,
     namespace: String,
@@ -43,7 +43,8 @@ pub(super) fn lines(
         async move {
             let next = tokio::time::timeout(limit, next(state, &connection, &namespace, &pod, &parameters)).await;
             let late = || {
-                let error = Error::cluster(format!("the log of pod `{pod}` did not come within {}s", limit.as_secs()));
+                let error =
+                    Error::cluster(format!("the log of pod `{pod}` did not arrive within {}s", limit.as_secs()));
                 error.hint(connection.kubectl(hint!("describe pod {pod} --namespace {namespace}", pod, namespace)))
             };
             match next.unwrap_or_else(|_| Err(late())) {
@@ -73,7 +74,9 @@ async fn next(
         }
     };
     let cut = read_line(&mut reader, &mut bytes).await.map_err(|error| {
-        Error::cluster(format!("the log of pod `{pod}` broke off")).source(&error).hint("run the same command again")
+        Error::cluster(format!("the log stream of pod `{pod}` was interrupted"))
+            .source(&error)
+            .hint("run the same command again")
     })?;
     let rest = if cut { bytes.split_off(whole_characters(&bytes)) } else { Vec::new() };
     let text = String::from_utf8_lossy(&bytes);
@@ -112,7 +115,7 @@ fn refused(error: &kube::Error, connection: &Connection, namespace: &str, pod: &
     match error {
         // The server's message says what the container waits for, or that there is no previous container.
         kube::Error::Api(status) if status.code != 401 && !RefusedBy::is_missing_right(error) => {
-            Error::cluster(format!("pod `{pod}` has no log that can be read"))
+            Error::cluster(format!("the log of pod `{pod}` cannot be read"))
                 .caused_by(&status.message)
                 .hint(connection.kubectl(hint!("describe pod {pod} --namespace {namespace}", pod, namespace)))
         }
@@ -168,7 +171,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_came_is_shown_before_what_went_wrong() {
-        assert_eq!(read(&["a\r\nb", "c\n\n"]).await, ["a", "bc", "", "the log of pod `one` broke off"]);
-        assert_eq!(read(&[]).await, ["the log of pod `one` did not come within 0s"]);
+        assert_eq!(read(&["a\r\nb", "c\n\n"]).await, ["a", "bc", "", "the log stream of pod `one` was interrupted"]);
+        assert_eq!(read(&[]).await, ["the log of pod `one` did not arrive within 0s"]);
     }
 }

@@ -1,13 +1,13 @@
-//! The steps of a migration: find the objects, store them anew, set the stored versions.
+//! The steps of a migration: find the objects, rewrite them in the storage version, set the stored versions.
 
 use super::objects::{Objects, Rewritten};
 use super::options::MigrateOptions;
 use super::plan::unsettled;
-use super::report::{Done, Found};
+use super::report::{Done, MigratedCrd};
 use super::storage_version_migration::by_cluster;
 use super::{report, stored};
 use crate::Result;
-use crate::cluster::converted::is_converted;
+use crate::cluster::crd::converted::is_converted;
 use crate::cluster::{Connection, Definition, run_until_interrupted};
 use crate::model::stored_version;
 use crate::report::{Console, Report};
@@ -39,7 +39,7 @@ pub(super) async fn migrate_in(
     if options.check {
         return report::checked(&all, connection, options, console);
     }
-    let unconverted = |found: &&Found| is_converted(&found.definition.object) && !is_converted(&found.object);
+    let unconverted = |found: &&MigratedCrd| is_converted(&found.definition.object) && !is_converted(&found.object);
     let mut moving = all.iter().filter(|found| !found.versions.are_moved() && found.objects != Some(0));
     if let Some(found) = moving.find(unconverted) {
         return Err(report::unconverted(found, connection));
@@ -54,7 +54,7 @@ pub(super) async fn migrate_in(
     report::migrated(&all, connection, options, console)
 }
 
-async fn find<'a>(connection: &Connection, definition: &'a Definition) -> Result<Found<'a>> {
+async fn find<'a>(connection: &Connection, definition: &'a Definition) -> Result<MigratedCrd<'a>> {
     let live = stored::read(connection, &definition.name).await?;
     let project = serde_json::to_value(&definition.object).unwrap_or_default();
     let wanted = stored_version(&project).map(str::to_owned);
@@ -62,16 +62,16 @@ async fn find<'a>(connection: &Connection, definition: &'a Definition) -> Result
         Some(version) => Objects { connection, definition, version, converted: false }.count().await?,
         None => None,
     };
-    Ok(Found { definition, object: live.object, versions: live.versions, wanted, objects, done: None })
+    Ok(MigratedCrd { definition, object: live.object, versions: live.versions, wanted, objects, done: None })
 }
 
 async fn store_anew(
     connection: &Connection,
-    found: &Found<'_>,
+    found: &MigratedCrd<'_>,
     options: &MigrateOptions,
     console: &Console,
 ) -> Result<Done> {
-    let Found { definition, versions, .. } = found;
+    let MigratedCrd { definition, versions, .. } = found;
     let version = versions.served.as_deref().ok_or_else(|| report::not_served(definition, connection))?;
     let spinner = console.spinner("Migrating", format!("objects of {} to {}", definition.name, versions.storage));
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs();

@@ -3,7 +3,7 @@
 
 use super::patience::{Verdict, verdict};
 use super::stored;
-use crate::cluster::listed::{PAGE, count, next_page};
+use crate::cluster::request::list_metadata::{PAGE, count, next_page};
 use crate::cluster::{Attempt, Connection, Definition, FIELD_MANAGER, request_error};
 use crate::report::Spinner;
 use crate::{Error, Result};
@@ -34,12 +34,12 @@ pub(super) struct Rewritten {
     /// deleted them or keeps writing them.
     pub(super) passed: u64,
     /// The objects that the server refuses to write.
-    pub(super) refused: Vec<Refused>,
+    pub(super) refused: Vec<RefusedObject>,
 }
 
 /// An object that the server refused to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refused {
+pub(super) struct RefusedObject {
     pub(super) namespace: Option<String>,
     pub(super) name: String,
     pub(super) reason: String,
@@ -48,7 +48,7 @@ pub(super) struct Refused {
 enum Outcome {
     Written,
     Passed,
-    Refused(Refused),
+    Refused(RefusedObject),
 }
 
 /// The objects of a kind, read and written in a served version.
@@ -84,7 +84,8 @@ impl Objects<'_> {
     /// Rewrites all objects, `parallel` at a time.
     ///
     /// # Errors
-    /// Fails if the server does not answer, or if it refuses all requests and not only the write of single objects.
+    /// Fails if the server does not answer, or refuses a request for a reason that is not specific to an object.
+    /// Objects that the server refuses to write are listed in the result.
     pub(super) async fn rewrite(&self, parallel: usize, dry_run: bool, spinner: &Spinner) -> Result<Rewritten> {
         let mut rewritten = Rewritten::default();
         let mut token = None;
@@ -162,7 +163,7 @@ impl Objects<'_> {
                     // The object is written all the time, so it is already stored in the storage version; or it is as it
                     // was, and somebody else refuses the request with such an answer.
                     let is_same = object.resource_version == first;
-                    let refused = || Refused { namespace, name, reason: error.to_string() };
+                    let refused = || RefusedObject { namespace, name, reason: error.to_string() };
                     return Ok(if is_same { Outcome::Refused(refused()) } else { Outcome::Passed });
                 }
                 Verdict::Changed | Verdict::Gone => {
@@ -174,7 +175,7 @@ impl Objects<'_> {
                         Err(error) => return Err(self.failure(&error, "get", &name, namespace.as_deref())),
                     }
                 }
-                Verdict::Refused(reason) => return Ok(Outcome::Refused(Refused { namespace, name, reason })),
+                Verdict::Refused(reason) => return Ok(Outcome::Refused(RefusedObject { namespace, name, reason })),
                 Verdict::Stop | Verdict::Expired(_) => {
                     return Err(self.failure(&error, "patch", &name, namespace.as_deref()));
                 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Options of `migrate`.
 #[derive(Clone, Debug)]
 pub struct MigrateOptions {
-    /// The cluster to migrate.
+    /// The cluster whose objects are migrated.
     pub target: Target,
     /// Time limit of the whole command.
     pub timeout: Duration,

@@ -1,4 +1,4 @@
-//! Judges a failed request of a migration: wait and retry, leave one object, or stop.
+//! Decides how a migration reacts to a failed request: wait and retry, skip the object, or stop.
 
 use crate::cluster::RefusedBy;
 use std::time::Duration;

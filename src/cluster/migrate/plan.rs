@@ -1,6 +1,6 @@
 //! Decides the steps of a migration from objects that were read; sends no requests.
 
-use crate::cluster::condition::{condition, is_true};
+use crate::cluster::request::condition::{condition, is_true};
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
@@ -43,8 +43,8 @@ impl Versions {
         self.stored.iter().all(|version| *version == self.storage)
     }
 
-    /// Returns true if the storage version is the same as in `begun`, and `begun` has all versions that objects may be
-    /// stored in.
+    /// Returns true if the storage version is the same as in `begun`, the versions at the start of the migration, and
+    /// if `begun` has all versions that objects may be stored in.
     pub(super) fn hold_since(&self, begun: &Versions) -> bool {
         self.storage == begun.storage && self.stored.iter().all(|version| begun.stored.contains(version))
     }

@@ -1,6 +1,6 @@
 //! Reports the findings and results of a migration to people and programs.
 
-use super::objects::{Refused, Rewritten};
+use super::objects::{RefusedObject, Rewritten};
 use super::options::MigrateOptions;
 use super::plan::Versions;
 use crate::cluster::{Connection, Definition};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const SHOWN: usize = 50;
 
 /// A CRD of the project, as found in the cluster.
-pub(super) struct Found<'a> {
+pub(super) struct MigratedCrd<'a> {
     pub(super) definition: &'a Definition,
     pub(super) object: DynamicObject,
     pub(super) versions: Versions,
@@ -32,7 +32,7 @@ pub(super) enum Done {
 }
 
 impl Done {
-    fn refused(&self) -> &[Refused] {
+    fn refused(&self) -> &[RefusedObject] {
         match self {
             Done::ByCluster => &[],
             Done::ByPatches(rewritten) => &rewritten.refused,
@@ -40,7 +40,7 @@ impl Done {
     }
 }
 
-impl Found<'_> {
+impl MigratedCrd<'_> {
     fn objects(&self) -> String {
         match self.objects {
             Some(1) => "1 object".to_owned(),
@@ -95,12 +95,12 @@ impl Found<'_> {
 /// # Errors
 /// Fails if there are objects to migrate.
 pub(super) fn checked(
-    all: &[Found<'_>],
+    all: &[MigratedCrd<'_>],
     connection: &Connection,
     options: &MigrateOptions,
     console: &Console,
 ) -> Result<Report> {
-    let open: Vec<&Found<'_>> = all.iter().filter(|found| !found.versions.are_moved()).collect();
+    let open: Vec<&MigratedCrd<'_>> = all.iter().filter(|found| !found.versions.are_moved()).collect();
     if open.is_empty() {
         return migrated(all, connection, options, console);
     }
@@ -108,7 +108,7 @@ pub(super) fn checked(
     let error = open.iter().fold(error, |error, found| {
         let (name, versions) = (&found.definition.name, &found.versions);
         error.caused_by(format!(
-            "`{name}` has {}, stored in {}, and its storage version is `{}`",
+            "`{name}` has {} that may be stored in {}; its storage version is `{}`",
             found.objects(),
             versions.listed(),
             versions.storage
@@ -122,7 +122,7 @@ pub(super) fn checked(
 /// # Errors
 /// Fails if the server refused to write objects.
 pub(super) fn migrated(
-    all: &[Found<'_>],
+    all: &[MigratedCrd<'_>],
     connection: &Connection,
     options: &MigrateOptions,
     console: &Console,
@@ -162,16 +162,16 @@ pub(super) fn migrated(
     Ok(report)
 }
 
-fn change(found: &Found<'_>) -> ChangeLine {
+fn change(found: &MigratedCrd<'_>) -> ChangeLine {
     let action = if found.done.is_some() { "update" } else { "unchanged" }.to_owned();
     ChangeLine { action, path: format!("customresourcedefinition/{}", found.definition.name), diff: None }
 }
 
 /// Returns the warning for a CRD whose storage version in the project differs from the storage version in the cluster.
-fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
+fn other_version(found: &MigratedCrd<'_>, connection: &Connection) -> Option<String> {
     let wanted = found.wanted.as_ref().filter(|wanted| **wanted != found.versions.storage)?;
     Some(format!(
-        "`{}` is stored in `{}` in the cluster, and in `{wanted}` in the project: run `{}` first",
+        "the storage version of `{}` is `{}` in the cluster and `{wanted}` in the project: run `{}` first",
         found.definition.name,
         found.versions.storage,
         connection.target.opctl("install").as_str()
@@ -179,11 +179,11 @@ fn other_version(found: &Found<'_>, connection: &Connection) -> Option<String> {
 }
 
 /// Returns the error for objects that no webhook converts, and that would lose fields that the storage version lacks.
-pub(super) fn unconverted(found: &Found<'_>, connection: &Connection) -> Error {
+pub(super) fn unconverted(found: &MigratedCrd<'_>, connection: &Connection) -> Error {
     let (name, target) = (&found.definition.name, &connection.target);
     Error::conflict(format!("no conversion webhook runs for the objects of `{name}`"))
         .caused_by(format!(
-            "they are stored as {}, and would lose what `{}` lacks",
+            "the objects are stored in {}, and would lose the fields that `{}` lacks",
             found.versions.listed(),
             found.versions.storage
         ))
@@ -197,14 +197,15 @@ pub(super) fn not_served(definition: &Definition, connection: &Connection) -> Er
         .hint(connection.target.opctl("install    # with `served = true` in a version"))
 }
 
-fn refusal(all: &[Found<'_>], connection: &Connection, options: &MigrateOptions) -> Error {
-    let refused = |found: &'_ Found<'_>| found.done.as_ref().map(|done| done.refused().to_vec()).unwrap_or_default();
-    let each: Vec<(&Definition, Refused)> =
+fn refusal(all: &[MigratedCrd<'_>], connection: &Connection, options: &MigrateOptions) -> Error {
+    let refused =
+        |found: &'_ MigratedCrd<'_>| found.done.as_ref().map(|done| done.refused().to_vec()).unwrap_or_default();
+    let each: Vec<(&Definition, RefusedObject)> =
         all.iter().flat_map(|found| refused(found).into_iter().map(|one| (found.definition, one))).collect();
     let objects = if each.len() == 1 { "1 object".to_owned() } else { format!("{} objects", each.len()) };
     let mut error =
-        Error::cluster(format!("the API server refuses to write {objects}, stored in an older version still"));
-    for (definition, Refused { namespace, name, reason }) in each.iter().take(SHOWN) {
+        Error::cluster(format!("the API server refuses to write {objects} still stored in an older version"));
+    for (definition, RefusedObject { namespace, name, reason }) in each.iter().take(SHOWN) {
         let place = namespace.as_ref().map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
         error = error.caused_by(format!("{} `{name}`{place}: {reason}", definition.kind));
     }
@@ -212,8 +213,8 @@ fn refusal(all: &[Found<'_>], connection: &Connection, options: &MigrateOptions)
         error = error.caused_by(format!("and {} more", each.len() - SHOWN));
     }
     let again = connection.target.opctl(hint!("migrate{}", options.arguments));
-    let Some((definition, Refused { namespace, name, .. })) = each.first() else { return error };
+    let Some((definition, RefusedObject { namespace, name, .. })) = each.first() else { return error };
     let within = namespace.as_ref().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
     let edit = connection.kubectl(hint!("edit {} {name}{within}", definition.name, name, within));
-    error.hint(hint!("fix or delete each of them, then migrate the rest:\n{edit}\n{again}", edit, again))
+    error.hint(hint!("fix or delete each object, then migrate the rest:\n{edit}\n{again}", edit, again))
 }

@@ -1,4 +1,4 @@
-//! Lets the cluster itself rewrite objects with a `StorageVersionMigration`, if a controller works on it.
+//! Lets the cluster rewrite objects by a `StorageVersionMigration`, if the cluster has a controller for that kind.
 
 use super::plan::{Progress, progress};
 use crate::cluster::{Connection, Definition, FIELD_MANAGER};
@@ -38,13 +38,13 @@ pub(super) async fn by_cluster(
             .map_err(|error| error.to_string())?;
         api.create(&PostParams::default(), &migration).await.map_err(said)?;
     }
-    spinner.set_message(format!("objects of {}: for the cluster's own StorageVersionMigration", definition.name));
+    spinner.set_message(format!("objects of {}: waiting for the cluster's StorageVersionMigration", definition.name));
     let ended = until_ended(&api, &name).await;
     let _ = api.delete(&name, &DeleteParams::default()).await;
     ended
 }
 
-/// Returns the version of `StorageVersionMigration` that the cluster serves.
+/// Returns the preferred API version of `StorageVersionMigration`; `None` if the cluster does not serve the kind.
 async fn version(connection: &Connection) -> Option<String> {
     let request = http::Request::get(format!("/apis/{GROUP}")).body(Vec::new()).ok()?;
     let group: Value = connection.client.request(request).await.ok()?;
@@ -70,8 +70,10 @@ async fn until_ended(api: &Api<DynamicObject>, name: &str) -> Result<(), String>
         match progress(&current.data, begun.elapsed()) {
             Progress::Running | Progress::Waiting => tokio::time::sleep(GLANCE).await,
             Progress::Succeeded => return Ok(()),
-            Progress::Failed(reason) => return Err(format!("the cluster's own migration fails: {reason}")),
-            Progress::Ignored => return Err("no controller of the cluster works on StorageVersionMigration".to_owned()),
+            Progress::Failed(reason) => return Err(format!("the cluster's StorageVersionMigration fails: {reason}")),
+            Progress::Ignored => {
+                return Err("no controller in the cluster processes StorageVersionMigration objects".to_owned());
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Reads `status.storedVersions` of a CRD before its objects are rewritten, and sets it afterwards.
 
 use super::plan::Versions;
-use crate::cluster::converted::is_converted;
-use crate::cluster::crd_api::{RESOURCE, api_resource};
+use crate::cluster::crd::converted::is_converted;
+use crate::cluster::crd::crd_api::{RESOURCE, api_resource};
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::{Error, Result};
 use kube::Api;
@@ -30,8 +30,11 @@ pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
     let attempt = Attempt { verb: "get", resource: RESOURCE, name, namespace: None };
     let found = definitions(connection).get_opt(name).await;
     let Some(object) = found.map_err(|error| request_error(&error, connection, attempt))? else {
-        return Err(Error::cluster(format!("`{name}` is not in the cluster"))
-            .caused_by(format!("context `{}` has no CRD of this name, so it has no objects", connection.context))
+        return Err(Error::cluster(format!("the CRD `{name}` is not installed in the cluster"))
+            .caused_by(format!(
+                "context `{}` has no CRD with this name, so there are no objects to migrate",
+                connection.context
+            ))
             .hint(connection.target.opctl("install")));
     };
     let versions = Versions::of(&object)
@@ -46,8 +49,8 @@ pub(super) fn check_converted(live: &Live) -> Result<()> {
         return Ok(());
     }
     let name = live.object.metadata.name.as_deref().unwrap_or_default();
-    Err(Error::conflict(format!("the conversion of `{name}` ended during the migration"))
-        .caused_by("objects that were written since may have lost the fields that the storage version lacks")
+    Err(Error::conflict(format!("the CRD `{name}` lost its conversion webhook during the migration"))
+        .caused_by("objects written since then may have lost the fields that the storage version lacks")
         .hint("run or deploy the operator again, then run the same command again"))
 }
 
@@ -94,6 +97,6 @@ pub(super) async fn set(
 fn moved_meanwhile(name: &str, begun: &Versions, now: &Versions) -> Error {
     let stores = |versions: &Versions| format!("`{}` (stored: {})", versions.storage, versions.listed());
     Error::conflict(format!("the storage version of `{name}` changed during the migration"))
-        .caused_by(format!("it was {}, and is {}", stores(begun), stores(now)))
+        .caused_by(format!("the storage version was {} and is now {}", stores(begun), stores(now)))
         .hint("run the same command again")
 }

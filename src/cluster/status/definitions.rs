@@ -1,9 +1,9 @@
 //! Compares the project's CRDs with those in the cluster.
 
 use crate::Result;
-use crate::cluster::condition::is_true;
-use crate::cluster::crd_api::{RESOURCE, api_resource};
-use crate::cluster::holds::holds;
+use crate::cluster::crd::crd_api::{RESOURCE, api_resource};
+use crate::cluster::request::condition::is_true;
+use crate::cluster::request::contains::holds;
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use kube::Api;
 use kube::api::DynamicObject;

@@ -1,7 +1,7 @@
 //! Reads the warning events about the objects of the project's kinds.
 
 use crate::Result;
-use crate::cluster::listed::{PAGE, each_page};
+use crate::cluster::request::list_metadata::{PAGE, each_page};
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use k8s_openapi::api::core::v1::Event;
 use k8s_openapi::jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! The data of a status, from which both the text and the JSON output are made.
+//! The data that `opctl status` shows, from which the text and the JSON output are generated.
 
 use super::definitions::Installed;
 use super::events::Warning;
@@ -11,7 +11,7 @@ use serde::Serialize;
 /// The status of the operator, its kinds and their objects.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Found {
+pub(super) struct OperatorStatus {
     pub(super) context: String,
     pub(super) server: String,
     pub(super) server_version: Option<String>,
@@ -20,7 +20,7 @@ pub(super) struct Found {
     pub(super) operator: Part<Option<Operator>>,
     /// The holder of the lease; `null` if the lease does not exist.
     pub(super) leader: Part<Option<Leader>>,
-    pub(super) kinds: Part<Vec<Defined>>,
+    pub(super) kinds: Part<Vec<KindStatus>>,
     pub(super) warnings: Part<Vec<Warning>>,
     /// The problems, each as a sentence.
     pub(super) problems: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) struct Found {
 /// A kind of the project.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Defined {
+pub(super) struct KindStatus {
     /// The name of the CRD.
     pub(super) name: String,
     pub(super) kind: String,

@@ -11,9 +11,9 @@ mod problems;
 mod tests;
 mod text;
 
-use self::found::{Defined, Found};
+use self::found::{KindStatus, OperatorStatus};
 use self::part::Part;
-use super::installed::installed;
+use super::operator::installed::installed;
 use super::{Attempt, Connection, Definition, Manager, Target, read_definitions, request_error, run_until_interrupted};
 use crate::error::{Category, hint};
 use crate::report::{Console, Report};
@@ -66,7 +66,7 @@ async fn look(
     (named, namespace): (Manager, Option<&str>),
     definitions: Result<Vec<Definition>>,
     now: Timestamp,
-) -> Result<Found> {
+) -> Result<OperatorStatus> {
     let server_version = version(connection).await?;
     let all = definitions.as_ref().map(Vec::as_slice).unwrap_or_default();
     let (manager, deployment) = match installed(connection, named.clone(), name, namespace, "status").await {
@@ -81,7 +81,7 @@ async fn look(
         iter(all).map(|definition| kind(connection, definition)).buffered(PARALLEL).collect::<Vec<_>>(),
         events::warnings(connection, all),
     );
-    let mut found = Found {
+    let mut found = OperatorStatus {
         context: connection.context.clone(),
         server: connection.server.clone(),
         server_version,
@@ -96,7 +96,8 @@ async fn look(
     Ok(found)
 }
 
-/// Asks the server for its version, which every authenticated user may read, and so checks that the server answers.
+/// Requests the version of the API server, which every authenticated user may read, to check that the server
+/// answers. Returns `None` if the server refuses the request of an authenticated user.
 async fn version(connection: &Connection) -> Result<Option<String>> {
     match connection.version().await {
         Ok(version) => Ok(Some(version)),
@@ -128,7 +129,7 @@ pub(super) async fn drift(connection: &Connection, definition: &Definition) -> R
     })
 }
 
-async fn kind(connection: &Connection, definition: &Definition) -> Defined {
+async fn kind(connection: &Connection, definition: &Definition) -> KindStatus {
     let installed = definitions::installed(connection, definition).await;
     let read = match &installed {
         Ok(Some(live)) => live.served.first().map(|version| (version.clone(), live.has_conditions)),
@@ -142,7 +143,7 @@ async fn kind(connection: &Connection, definition: &Definition) -> Defined {
         }
         None => Ok(None),
     };
-    Defined {
+    KindStatus {
         name: definition.name.clone(),
         kind: definition.kind.clone(),
         definition: installed.into(),
@@ -150,12 +151,12 @@ async fn kind(connection: &Connection, definition: &Definition) -> Defined {
     }
 }
 
-fn report(found: &Found, connection: &Connection, options: &StatusOptions, now: Timestamp) -> Report {
+fn report(found: &OperatorStatus, connection: &Connection, options: &StatusOptions, now: Timestamp) -> Report {
     let data = serde_json::to_value(found).unwrap_or_default();
     let mut report = Report::shown("status", text::text(found, now), data);
     let target = &connection.target;
     let kinds = found.kinds.known().map(Vec::as_slice).unwrap_or_default();
-    let is_missing = |kind: &Defined| match &kind.definition {
+    let is_missing = |kind: &KindStatus| match &kind.definition {
         Part::Known(installed) => installed.as_ref().is_none_or(|installed| installed.drifted),
         Part::Unknown { .. } => false,
     };

@@ -1,8 +1,8 @@
 //! Counts the objects of a kind by their condition `Ready`.
 
 use crate::Result;
-use crate::cluster::condition::condition;
-use crate::cluster::listed::{PAGE, count, each_page, total};
+use crate::cluster::request::condition::condition;
+use crate::cluster::request::list_metadata::{PAGE, count, each_page, total};
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use kube::Api;
 use kube::api::{ApiResource, DynamicObject, ListParams};
@@ -28,7 +28,7 @@ pub(super) struct Objects {
     pub(super) ready: u64,
     pub(super) not_ready: u64,
     pub(super) unknown: u64,
-    /// The number of objects whose condition `Ready` is for an older generation than the current one.
+    /// The number of objects whose condition `Ready` is for an older generation than the object's current generation.
     pub(super) stale: u64,
     /// The number of objects without the condition `Ready`, because the operator has not reported on them.
     pub(super) without: u64,
@@ -43,7 +43,7 @@ pub(super) struct Objects {
 pub(in crate::cluster) struct Unready {
     pub(super) namespace: Option<String>,
     pub(super) name: String,
-    /// The state of the object: `False`, `Unknown`, `Stale`, `None` or `Deleting`.
+    /// The state: `False` or `Unknown` (the status of `Ready`), `Stale`, `None` (no condition `Ready`) or `Deleting`.
     pub(in crate::cluster) ready: &'static str,
     pub(in crate::cluster) reason: String,
     pub(in crate::cluster) message: String,
@@ -95,8 +95,8 @@ pub(in crate::cluster) fn judged(object: &DynamicObject) -> Option<Unready> {
             let finalizers = object.metadata.finalizers.clone().unwrap_or_default();
             (String::new(), format!("it waits for {}", finalizers.join(", ")))
         }
-        "None" => (String::new(), "the operator has not reported on it".to_owned()),
-        "Stale" => (text("reason"), "the operator has not seen its newest change".to_owned()),
+        "None" => (String::new(), "the operator has not set the Ready condition".to_owned()),
+        "Stale" => (text("reason"), "the operator has not observed the newest change to the object".to_owned()),
         _ => (text("reason"), text("message")),
     };
     let (namespace, name) = (object.metadata.namespace.clone(), object.metadata.name.clone().unwrap_or_default());

@@ -2,7 +2,8 @@
 
 use super::part::Part;
 use crate::Result;
-use crate::cluster::{Attempt, Connection, Manager, replicas, request_error};
+use crate::cluster::operator::replicas;
+use crate::cluster::{Attempt, Connection, Manager, request_error};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{Container, ContainerStateTerminated, ContainerStatus, Node, Pod, PodStatus};
@@ -33,7 +34,7 @@ pub(super) struct Replica {
     pub(super) ready: bool,
     /// The phase of the pod, or the reason why a container waits.
     pub(super) state: String,
-    /// The reason why the pod does not run, from the scheduler or about the node.
+    /// The reason why the pod does not run: the scheduler's message, or the reason why its node runs no pods.
     pub(super) held_up: Option<String>,
     pub(super) restarts: i32,
     pub(super) started: Option<Timestamp>,
@@ -106,7 +107,7 @@ async fn replicas_of(pods: Vec<Pod>, connection: &Connection) -> Vec<Replica> {
 
 /// Returns the reason why the node `name` runs no pods; `None` if the node is ready.
 fn lost(name: &str, node: Option<&Node>) -> Option<String> {
-    let Some(node) = node else { return Some(format!("its node `{name}` is gone")) };
+    let Some(node) = node else { return Some(format!("its node `{name}` no longer exists")) };
     let conditions = node.status.as_ref().and_then(|status| status.conditions.as_ref()).into_iter().flatten();
     let ready = conditions.into_iter().find(|condition| condition.type_ == "Ready")?;
     let message = ready.message.as_deref().map(|message| format!(": {message}")).unwrap_or_default();
@@ -117,7 +118,7 @@ fn lost(name: &str, node: Option<&Node>) -> Option<String> {
 fn unscheduled(status: &PodStatus) -> Option<String> {
     let mut conditions = status.conditions.iter().flatten();
     let condition = conditions.find(|one| one.type_ == "PodScheduled" && one.status == "False")?;
-    Some(format!("no node takes it: {}", condition.message.as_deref().unwrap_or_default()))
+    Some(format!("no node can run the pod: {}", condition.message.as_deref().unwrap_or_default()))
 }
 
 /// Returns true if `--leader-elect` or `LEADER_ELECT` makes the operator in this container elect a leader.
@@ -227,7 +228,7 @@ mod tests {
         let condition = json!({"type": "PodScheduled", "status": "False", "message": "0/1 nodes are available"});
         let pod = json!({"metadata": {"name": "a"}, "status": {"phase": "Pending", "conditions": [condition]}});
         let pending = replica(serde_json::from_value(pod).unwrap());
-        assert_eq!(pending.held_up.as_deref(), Some("no node takes it: 0/1 nodes are available"));
+        assert_eq!(pending.held_up.as_deref(), Some("no node can run the pod: 0/1 nodes are available"));
         let node = |ready: &str| {
             let condition =
                 json!({"type": "Ready", "status": ready, "message": "Kubelet stopped posting node status."});
@@ -236,6 +237,6 @@ mod tests {
         let expected = "its node `n` is not ready: Kubelet stopped posting node status.";
         assert_eq!(lost("n", Some(&node("Unknown"))).as_deref(), Some(expected));
         assert_eq!(lost("n", Some(&node("True"))), None);
-        assert_eq!(lost("n", None).as_deref(), Some("its node `n` is gone"));
+        assert_eq!(lost("n", None).as_deref(), Some("its node `n` no longer exists"));
     }
 }

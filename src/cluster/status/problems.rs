@@ -1,12 +1,12 @@
 //! Finds the problems in a status; sends no requests.
 
-use super::found::{Defined, Found};
+use super::found::{KindStatus, OperatorStatus};
 use super::objects::Objects;
 use super::operator::Operator;
 use super::part::Part;
 
 /// Returns the problems in `found`, each as a sentence.
-pub(super) fn problems(found: &Found) -> Vec<String> {
+pub(super) fn problems(found: &OperatorStatus) -> Vec<String> {
     let mut problems = Vec::new();
     let manager = &found.manager;
     match &found.operator {
@@ -34,12 +34,12 @@ pub(super) fn problems(found: &Found) -> Vec<String> {
     problems
 }
 
-/// Returns true if the Deployment wants at least one replica.
-fn runs(found: &Found) -> bool {
+/// Returns true if the operator's Deployment specifies at least one replica.
+fn runs(found: &OperatorStatus) -> bool {
     found.operator.known().and_then(Option::as_ref).is_some_and(|operator| operator.wanted > 0)
 }
 
-fn elects(found: &Found) -> bool {
+fn elects(found: &OperatorStatus) -> bool {
     found.operator.known().and_then(Option::as_ref).is_some_and(|operator| operator.elects)
 }
 
@@ -47,7 +47,7 @@ fn of_operator(operator: &Operator, problems: &mut Vec<String>) {
     if !operator.observed {
         problems.push("the Deployment controller has not observed the newest Deployment yet".to_owned());
     } else if operator.wanted == 0 {
-        problems.push("the Deployment wants no replicas".to_owned());
+        problems.push("the Deployment is scaled to 0 replicas".to_owned());
     } else if operator.ready < operator.wanted {
         problems.push(format!("{} of {} replicas are ready", operator.ready, operator.wanted));
     }
@@ -61,7 +61,7 @@ fn of_operator(operator: &Operator, problems: &mut Vec<String>) {
     }
 }
 
-fn of_kind(kind: &Defined, problems: &mut Vec<String>) {
+fn of_kind(kind: &KindStatus, problems: &mut Vec<String>) {
     let name = &kind.name;
     match &kind.definition {
         Part::Unknown { error } => problems.push(format!("the CRD `{name}` cannot be read: {error}")),

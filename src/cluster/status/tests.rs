@@ -2,7 +2,7 @@
 
 use super::definitions::Installed;
 use super::events::Warning;
-use super::found::{Defined, Found};
+use super::found::{KindStatus, OperatorStatus};
 use super::objects::{Objects, Unready};
 use super::operator::{End, Leader, Operator, Replica};
 use super::part::Part;
@@ -19,7 +19,7 @@ fn unknown<T>() -> Part<T> {
     Part::Unknown { error: "you may not\nlist it".to_owned() }
 }
 
-fn well() -> Found {
+fn well() -> OperatorStatus {
     let pod = Replica {
         name: "web-1".to_owned(),
         ready: true,
@@ -52,13 +52,13 @@ fn well() -> Found {
         has_conditions: true,
     };
     let objects = Objects { total: Some(2), looked_at: 2, ready: 2, ..Objects::default() };
-    let kind = Defined {
+    let kind = KindStatus {
         name: "webs.example.com".to_owned(),
         kind: "Web".to_owned(),
         definition: Part::Known(Some(installed)),
         objects: Part::Known(Some(objects)),
     };
-    Found {
+    OperatorStatus {
         context: "here".to_owned(),
         server: "https://here".to_owned(),
         server_version: None,
@@ -71,7 +71,7 @@ fn well() -> Found {
     }
 }
 
-fn shown(found: &Found) -> String {
+fn shown(found: &OperatorStatus) -> String {
     text(found, at("2026-01-01T12:00:00Z"))
 }
 

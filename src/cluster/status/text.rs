@@ -1,6 +1,6 @@
 //! Renders a status as text.
 
-use super::found::{Defined, Found};
+use super::found::{KindStatus, OperatorStatus};
 use super::operator::{Leader, Operator, Replica};
 use super::part::Part;
 use crate::report::{age, columns, shortened};
@@ -17,7 +17,7 @@ const REASON: usize = 300;
 const PODS: usize = 10;
 
 /// Renders `found` as text, with ages relative to `now`.
-pub(super) fn text(found: &Found, now: Timestamp) -> String {
+pub(super) fn text(found: &OperatorStatus, now: Timestamp) -> String {
     let mut blocks = vec![operator(found, now)];
     let operator = found.operator.known().and_then(Option::as_ref);
     blocks.extend(operator.and_then(|operator| pods(operator, now)));
@@ -34,7 +34,7 @@ pub(super) fn text(found: &Found, now: Timestamp) -> String {
     blocks.join("\n\n")
 }
 
-fn operator(found: &Found, now: Timestamp) -> String {
+fn operator(found: &OperatorStatus, now: Timestamp) -> String {
     let manager = &found.manager;
     let mut rows = vec![["Deployment:".to_owned(), format!("{}/{}", manager.namespace, manager.name)]];
     let mut row = |name: &str, value: String| rows.push([name.to_owned(), value]);
@@ -43,7 +43,7 @@ fn operator(found: &Found, now: Timestamp) -> String {
         Part::Known(None) => row("Replicas:", "not deployed".to_owned()),
         Part::Known(Some(Operator { image, wanted, ready, observed, pods, elects: _ })) => {
             row("Image:", shortened(image, WIDTH));
-            let looked = if *observed { "" } else { ", not observed by its controller yet" };
+            let looked = if *observed { "" } else { ", not yet observed by the Deployment controller" };
             row("Replicas:", format!("{ready} of {wanted} ready{looked}"));
             if let Some(error) = pods.error() {
                 row("Pods:", unknown("they", error));
@@ -57,7 +57,7 @@ fn operator(found: &Found, now: Timestamp) -> String {
 fn leader(leader: &Part<Option<Leader>>, now: Timestamp) -> String {
     match leader {
         Part::Unknown { error } => unknown("it", error),
-        Part::Known(None) => "none, for there is no lease".to_owned(),
+        Part::Known(None) => "none, because no lease exists".to_owned(),
         Part::Known(Some(Leader { holder, .. })) if holder.is_empty() => {
             "none, the last leader released the lease".to_owned()
         }
@@ -94,7 +94,7 @@ fn reasons(pod: &Replica) -> Vec<String> {
     all.map(|reason| format!("{}: {}", pod.name, shortened(reason, REASON))).collect()
 }
 
-fn definitions(kinds: &[Defined]) -> String {
+fn definitions(kinds: &[KindStatus]) -> String {
     let mut rows = vec![["DEFINITION", "INSTALLED", "SERVED", "STORAGE", "CONFIG/CRD"].map(str::to_owned)];
     for kind in kinds {
         let [mut installed, mut served, mut storage, mut same] = ["no", "", "", ""].map(str::to_owned);
@@ -112,7 +112,7 @@ fn definitions(kinds: &[Defined]) -> String {
     columns(&rows)
 }
 
-fn objects(kinds: &[Defined]) -> Option<String> {
+fn objects(kinds: &[KindStatus]) -> Option<String> {
     let names = ["KIND", "OBJECTS", "READY", "NOT READY", "UNKNOWN", "STALE", "NO REPORT", "DELETING"];
     let mut rows = vec![names.map(str::to_owned).to_vec()];
     for kind in kinds {
@@ -134,7 +134,7 @@ fn objects(kinds: &[Defined]) -> Option<String> {
     (rows.len() > 1).then(|| columns(&rows))
 }
 
-fn unready(kinds: &[Defined]) -> Option<String> {
+fn unready(kinds: &[KindStatus]) -> Option<String> {
     let mut rows = vec![["NOT READY", "NAMESPACE", "NAME", "READY", "REASON", "MESSAGE"].map(str::to_owned)];
     for kind in kinds {
         for one in kind.objects.known().and_then(Option::as_ref).into_iter().flat_map(|objects| &objects.first) {
@@ -146,7 +146,7 @@ fn unready(kinds: &[Defined]) -> Option<String> {
     (rows.len() > 1).then(|| columns(&rows))
 }
 
-fn warnings(found: &Found, now: Timestamp) -> Option<String> {
+fn warnings(found: &OperatorStatus, now: Timestamp) -> Option<String> {
     let all = match &found.warnings {
         Part::Unknown { error } => return Some(unknown("warnings", error)),
         Part::Known(all) => all,

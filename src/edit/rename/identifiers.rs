@@ -1,4 +1,4 @@
-//! The identifiers of a Rust text, with the fact whether they name an item of another crate.
+//! Finds the identifiers of a Rust text, and decides for each identifier if it names an item of another crate.
 
 use crate::syntax;
 use proc_macro2::{Ident, TokenStream, TokenTree};

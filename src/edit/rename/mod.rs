@@ -1,4 +1,4 @@
-//! Replaces names in a user's text by other ones.
+//! Replaces old names in a user's text with new names.
 
 mod identifiers;
 mod words;

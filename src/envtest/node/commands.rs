@@ -1,4 +1,4 @@
-//! Programs that run to their end, in the namespaces of the node and outside of them.
+//! Runs programs to completion, inside and outside of the namespaces of the node.
 
 use crate::exec;
 use crate::{Error, Result};
@@ -34,12 +34,12 @@ pub(super) fn refused_archive(said: &str) -> Error {
     let error = if said.contains("no space left on device") {
         disk_full()
     } else {
-        Error::user("the node does not take the archive of an image")
+        Error::user("the node rejects the image archive")
     };
     said.lines().filter(|line| !line.trim().is_empty()).fold(error, Error::caused_by)
 }
 
-/// Returns the error for a disk without room for an image.
+/// Returns the error for a node whose disk has no space for an image.
 pub(super) fn disk_full() -> Error {
     Error::environment("the disk of the node is full")
         .hint("free some space, or keep the node on another disk: export XDG_STATE_HOME=/path/to/a/folder")

@@ -10,7 +10,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-/// The socket of containerd. A path in a folder of the user could be too long for a socket.
+/// The path of containerd's socket. A path below the user's state folder could exceed the length limit of socket
+/// paths.
 pub(super) const SOCKET: &str = "/run/containerd.sock";
 const CONFIGURATION: &str = "containerd.toml";
 /// The folder with a subfolder for each registry that the node reaches at another address.

@@ -134,7 +134,7 @@ fn import_file(init: u32, directory: &Path, archive: &Path) -> Result<Vec<String
     let tags = listed["Tags"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let names: Vec<String> = tags.map(str::to_owned).collect();
     if names.is_empty() {
-        return Err(refused_archive("its images have no names"));
+        return Err(refused_archive("the images in the archive have no names"));
     }
     for name in &names {
         copy(init, directory, &format!("{source}:{name}"), name).map_err(refused)?;

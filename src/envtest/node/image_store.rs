@@ -33,8 +33,8 @@ impl ImageStore {
         state.node.map(|init| ImageStore { init, runtime, directory })
     }
 
-    /// Fails if the disk has no room for the layers of an archive of `archive` bytes, which container runtimes store
-    /// packed and unpacked. The control plane is on the same disk, and etcd ends if a write fails.
+    /// Fails if the disk has too little free space for an archive of `archive` bytes: container runtimes store each
+    /// layer both as an archive and unpacked. The control plane is on the same disk, and etcd ends if a write fails.
     pub(in crate::envtest) fn check_has_room_for(&self, archive: u64) -> Result<()> {
         self.check_is_free(archive.saturating_mul(2).saturating_add(OF_CONTROL_PLANE))
     }
@@ -43,7 +43,7 @@ impl ImageStore {
         match system::free_space(&self.directory) {
             Ok(free) if free < needed => {
                 let (more, free) = (size(needed - free), size(free));
-                let why = format!("the image and the control plane need {more} more than the {free} that are free");
+                let why = format!("the image and the control plane need {more} more than the {free} of free space");
                 Err(disk_full().caused_by(why))
             }
             _ => Ok(()),
@@ -53,7 +53,7 @@ impl ImageStore {
     /// Loads the images of an archive in the format of `docker save`. Returns the names of the images.
     ///
     /// # Errors
-    /// Fails if the disk has no room for the rest of the archive, or if the container runtime rejects the archive.
+    /// Fails if the archive would fill the disk, or if the container runtime rejects the archive.
     pub(in crate::envtest) fn import(&self, archive: &mut dyn Read) -> Result<Vec<String>> {
         let mut archive = WithRoom { archive, store: self, read: 0, checked: None, refusal: None };
         let images = match self.runtime {
@@ -72,7 +72,8 @@ impl ImageStore {
     }
 }
 
-/// A reader of an archive that fails before the layers fill the disk. The length of an archive from a pipe is unknown.
+/// A reader of an image archive that fails before the archive fills the disk. The free space is checked during the
+/// read, because the length of an archive from a pipe is unknown.
 struct WithRoom<'a> {
     archive: &'a mut dyn Read,
     store: &'a ImageStore,

@@ -1,8 +1,9 @@
 //! A real node: a kubelet with a container runtime, kube-scheduler and kube-proxy.
 //!
-//! Containers need mounts, network interfaces, packet filters, and processes that outlive the program that started them.
-//! On this node, all of these are in namespaces (mounts, processes, network) whose first process dies with the process
-//! that watches over the control plane. So even after a kill the kernel removes them; only empty cgroups are left.
+//! Containers need mounts, network interfaces, packet filters, and processes that outlive the program that started
+//! them. On this node, all of these are in namespaces (mounts, processes, network). The first process in the
+//! namespaces ends with the process that supervises the control plane. So even after a kill, the kernel removes the
+//! namespaces and their content; only empty cgroups are left.
 
 mod commands;
 mod containerd;

@@ -1,5 +1,5 @@
-//! The network of the node: a link from this machine to the node's network namespace, and a route to it. Both go with the
-//! namespace.
+//! The network of the node: a link from this machine to the node's network namespace, and a route through the link.
+//! The kernel removes the link and the route together with the namespace.
 
 use super::commands::run;
 use crate::envtest::node_addresses::{ALL, HOST, NODE};

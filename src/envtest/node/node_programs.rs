@@ -1,4 +1,4 @@
-//! The programs of a node that come from Kubernetes, beside those of the control plane.
+//! The Kubernetes programs that a node needs in addition to the programs of the control plane.
 
 use crate::envtest::module::NODE_PACKAGES;
 use crate::envtest::programs::Programs;

@@ -1,4 +1,4 @@
-//! The parts of a node.
+//! The settings of a node: its programs, its container runtime and its image registry.
 
 use super::node_programs::NodePrograms;
 use crate::envtest::container_runtime::ContainerRuntime;

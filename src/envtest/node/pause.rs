@@ -1,5 +1,5 @@
-//! The image of the container that holds the namespaces of a pod. It is made here, because a node must not need a
-//! registry: an archive as `docker save` writes it, with one program that waits forever.
+//! The pause image, whose container holds the namespaces of a pod. opctl builds this image, so that a node works
+//! without a registry: an archive in the format of `docker save` with one program, which waits forever.
 
 use crate::image::{File, tar};
 use crate::{Error, Result};
@@ -54,11 +54,11 @@ fn program() -> Option<Vec<u8>> {
 pub(super) fn archive() -> Result<Vec<u8>> {
     let machine = std::env::consts::ARCH;
     let program = program().ok_or_else(|| {
-        Error::environment(format!("a node needs another machine than `{machine}`"))
-            .caused_by("it runs on x86_64 and aarch64")
+        Error::environment(format!("nodes do not run on `{machine}`"))
+            .caused_by("a node runs only on x86_64 and aarch64")
             .hint("opctl envtest start --simulate-nodes    # without containers")
     })?;
-    let failed = |error: std::io::Error| Error::bug("cannot make the image of pods").source(&error);
+    let failed = |error: std::io::Error| Error::bug("cannot build the pause image").source(&error);
     let layer = tar(&[File { path: "pause", mode: 0o755, content: &program }]).map_err(failed)?;
     let digest = format!("{:x}", Sha256::digest(&layer));
     let architecture = if machine == "aarch64" { "arm64" } else { "amd64" };

@@ -1,4 +1,4 @@
-//! A registry of images on this machine, from which the node pulls.
+//! A local image registry on this machine, from which the node pulls images.
 
 use super::requirements::find;
 use crate::envtest::limits::Limits;
@@ -13,7 +13,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-/// The names that distributions give to the program of <https://distribution.github.io/distribution>.
+/// The names of the registry program <https://distribution.github.io/distribution> in Linux distributions.
 const PROGRAMS: [&str; 3] = ["docker-registry", "registry", "docker-distribution"];
 
 /// Fails if the registry program is not installed, or if `port` is in use.
@@ -25,7 +25,7 @@ pub(in crate::envtest) fn check(port: u16) -> Result<()> {
     }
     let other = port.checked_add(1).unwrap_or(5001);
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map(drop).map_err(|error| {
-        Error::environment(format!("the registry cannot have port `{port}`"))
+        Error::environment(format!("the registry cannot use port `{port}`"))
             .source(&error)
             .hint(hint!("opctl envtest start --node --registry={other}", other))
     })
@@ -34,7 +34,7 @@ pub(in crate::envtest) fn check(port: u16) -> Result<()> {
 /// Starts the registry as two processes with the same images, one for tools on this machine and one for the node,
 /// because one process listens only at one address.
 pub(in crate::envtest) fn start(directory: &Path, port: u16, limits: &Limits) -> Result<[Server; 2]> {
-    let program = program().ok_or_else(|| Error::bug("the program of the registry has vanished"))?;
+    let program = program().ok_or_else(|| Error::bug("the registry program no longer exists"))?;
     let begin = |name: &'static str, address: Ipv4Addr| {
         let file = directory.join(format!("{name}.yaml"));
         write_private(&file, &configuration(directory, (address, port).into()).to_string())?;

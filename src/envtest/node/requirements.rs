@@ -1,4 +1,4 @@
-//! Checks that this machine has all that a node needs.
+//! Checks that this machine meets the requirements of a node.
 
 use super::network;
 use crate::envtest::container_runtime::ContainerRuntime;
@@ -27,20 +27,23 @@ const PLUGINS: [&str; 3] = ["/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni"];
 /// The CNI plugins that the node's network needs.
 const PLUGIN_NAMES: [&str; 4] = ["bridge", "host-local", "loopback", "portmap"];
 
-/// Fails if this machine lacks something that a node needs; one error names all missing programs. `directory` is the
-/// folder of the control plane. Returns the container runtime: `wanted`, or the first installed one.
+/// Fails if this machine lacks something that a node needs; one error names all missing programs. `directory` is
+/// the folder of the control plane. Returns the container runtime `wanted` or, if `wanted` is `None`, the first
+/// installed container runtime.
 pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntime>) -> Result<ContainerRuntime> {
     if !cfg!(target_os = "linux") {
         return Err(Error::environment("a node needs Linux")
             .hint("opctl envtest start --simulate-nodes    # without containers"));
     }
     if !system::is_root() {
-        return Err(Error::environment("a node needs the rights of root, for mounts and network interfaces")
-            .hint("run the same command by sudo, with your own folders: sudo env \"HOME=$HOME\" \"PATH=$PATH\" opctl envtest start --node\nor, without containers: opctl envtest start --simulate-nodes"));
+        return Err(Error::environment("a node needs root privileges, for mounts and network interfaces").hint(
+            "run the same command with sudo and your own folders: sudo env \"HOME=$HOME\" \"PATH=$PATH\" opctl \
+             envtest start --node\nor, without containers: opctl envtest start --simulate-nodes",
+        ));
     }
     if directory.starts_with("/run") {
         return Err(Error::environment(format!("a node cannot keep its state in `{}`", directory.display()))
-            .caused_by("the node has a `/run` of its own")
+            .caused_by("the node uses its own `/run`")
             .hint("keep the state elsewhere: export XDG_STATE_HOME=\"$PWD/.state\""));
     }
     let is_missing = |name: &&str| find(name).is_none();
@@ -50,7 +53,7 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
     let programs = programs_of(runtime).iter().chain(&PROGRAMS).copied();
     let mut missing: Vec<_> = programs.filter(is_missing).collect();
     if plugins().is_none() {
-        missing.push("the plugins of CNI");
+        missing.push("the CNI plugins");
     }
     if missing.is_empty() {
         if runtime == ContainerRuntime::CriO {
@@ -62,7 +65,8 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
     }
     let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();
     let error = Error::environment(format!("a node needs {}, which this machine lacks", names.join(", ")));
-    let error = if missing.contains(&"crio") { error.caused_by("CRI-O is at https://cri-o.io") } else { error };
+    let error =
+        if missing.contains(&"crio") { error.caused_by("CRI-O is available at https://cri-o.io") } else { error };
     Err(error.hint(match runtime {
         ContainerRuntime::Containerd => {
             "on Debian: apt-get install containerd runc containernetworking-plugins iptables iproute2 util-linux\nor, without containers: opctl envtest start --simulate-nodes"

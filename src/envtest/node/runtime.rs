@@ -1,4 +1,4 @@
-//! The container runtime in namespaces of the node, and the kubelet and kube-proxy beside it.
+//! Starts the container runtime in namespaces of the node, and the kubelet and kube-proxy in the same namespaces.
 
 use super::commands::entering;
 use super::files;
@@ -22,10 +22,11 @@ use std::slice;
 /// The name of the node in Kubernetes.
 pub(in crate::envtest) const NAME: &str = "node";
 
-/// The script that prepares the node's namespaces and then becomes the container runtime: `$1` is the control plane's
-/// folder, the other arguments are the runtime's command line. Three folders that the kubelet or the CNI plugins always
-/// use are mounted over, because another kubelet may use them. The kubelet also sets six sysctls of the whole machine
-/// (`setupKernelTunables` in Kubernetes). It reads these values from files mounted over them, so it changes no sysctl.
+/// The script that prepares the node's namespaces and then becomes the container runtime: `$1` is the control
+/// plane's folder, the other arguments are the runtime's command line. The script mounts other folders over three
+/// fixed paths of the kubelet and the CNI plugins, because another kubelet may use these paths. It also mounts
+/// files with the expected values over six sysctls that a kubelet would set for the whole machine
+/// (`setupKernelTunables` in Kubernetes), so that the kubelet changes no sysctl.
 const BEGIN: &str = r#"set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /run
@@ -62,7 +63,7 @@ impl Runtime {
     pub(in crate::envtest) fn start(directory: &Path, settings: &NodeSettings, limits: &Limits) -> Result<Self> {
         let lock = node_lock::take(directory)?;
         let archive = pause::archive()?;
-        let plugins = requirements::plugins().ok_or_else(|| Error::bug("the plugins of CNI have vanished"))?;
+        let plugins = requirements::plugins().ok_or_else(|| Error::bug("the CNI plugins no longer exist"))?;
         for (name, text) in files::all(directory, plugins, settings) {
             let path = directory.join(name);
             let folder = path.parent().unwrap_or(directory);
@@ -82,7 +83,7 @@ impl Runtime {
         });
         let mut server = Server::start(runtime.name(), Path::new("unshare"), &arguments, directory)?;
         let parent = server.identity().pid;
-        let first = || system::first_child(parent).ok_or_else(|| "its namespaces are missing".to_owned());
+        let first = || system::first_child(parent).ok_or_else(|| "the node's namespaces do not exist yet".to_owned());
         let init = wait(slice::from_mut(&mut server), limits.start, first)?;
         if let Err(error) = network::connect(init) {
             // If the container runtime has ended, its log says more.

@@ -1,5 +1,5 @@
-//! The rights of the simulated node: those for its own writes, so that it does not do what an operator may not do
-//! itself.
+//! The RBAC permissions of the simulated node. They cover only the node's own requests, so that the node cannot
+//! perform actions for an operator that the operator itself is not permitted to perform.
 
 use crate::authorization::{self, Subject};
 use kube::api::PatchParams;

@@ -1,4 +1,5 @@
-//! Provisions volumes: a claim of any storage class, or of none, gets a volume of its size, which is deleted with it.
+//! Provisions a volume of the requested size for each persistent volume claim, with or without a storage class, and
+//! deletes the volume together with the claim.
 //!
 //! Volumes are created as by an external provisioner, with a `claimRef`; kube-controller-manager binds them.
 

@@ -43,7 +43,8 @@ impl Fate {
 }
 
 impl Fate {
-    /// Returns the fate that a trouble causes for every container of a pod; `None` if containers are not affected.
+    /// Returns the fate of all containers in a pod with a simulated failure; `None` if the failure does not affect the
+    /// containers.
     pub(super) fn in_trouble(trouble: Option<Trouble>) -> Option<Self> {
         match trouble? {
             Trouble::Crash | Trouble::Failed => Some(Fate::Crashes),

@@ -1,9 +1,9 @@
 //! A simulated node without a container runtime: pods become scheduled, Running and Ready, pods of Jobs become
-//! Succeeded, claims become Bound, and deleted pods and volumes are removed. With kube-controller-manager beside it,
+//! Succeeded, claims become Bound, and deleted pods and volumes are removed. Together with kube-controller-manager,
 //! Deployments become Available and Jobs Complete.
 //!
-//! The node is a client of the API server like any other, with the rights for its own writes only, so that it does
-//! nothing for an operator that the operator itself may not do.
+//! The node is an ordinary client of the API server. It has permissions for its own requests only, so that it
+//! cannot perform actions for an operator that the operator itself is not permitted to perform.
 
 mod access;
 mod claims;

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The interval at which the node's lease is renewed, as in a kubelet. The lease expires after four intervals.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// Registers the node as ready, as a kubelet of this version would.
+/// Registers the node and marks it as ready, as a kubelet of the Kubernetes version `version` would.
 pub(super) async fn register(client: &Client, version: &str) -> Result<()> {
     let nodes = api(client, "", "Node", None);
     let labels = json!({

@@ -1,4 +1,4 @@
-//! Reconciles pods: binds them to the simulated node, writes their status, and deletes them for good.
+//! Reconciles pods: binds them to the simulated node, writes their status, and completes their deletion.
 
 use super::identity::NODE;
 use super::life::{Step, next, unschedulable};
@@ -132,7 +132,8 @@ async fn remove(api: &Api<Pod>, pod: &Pod) -> Result<()> {
     api.delete(&pod.name_any(), &parameters).await.map(drop)
 }
 
-/// Returns the pod address with this number, from a range that does not overlap with the Services' (10.96.0.0/12).
+/// Returns the pod IP address for the sequence number `number`. The range of pod addresses does not overlap with
+/// the range of Services (10.96.0.0/12).
 fn address(number: u32) -> String {
     Ipv4Addr::from_bits(u32::from(Ipv4Addr::new(10, 128, 0, 0)) + number % (1 << 23)).to_string()
 }

@@ -1,4 +1,4 @@
-//! The simulated node, on a thread of its own.
+//! The simulated node, which runs on a separate thread.
 
 use super::identity::NODE;
 use super::log::Log;

@@ -1,4 +1,4 @@
-//! The troubles of each namespace, as its annotation says.
+//! The simulated failures of objects in each namespace, which are read from an annotation of the namespace.
 
 use crate::trouble::{self, Trouble};
 use kube::ResourceExt;
@@ -7,7 +7,8 @@ use kube::core::{GroupVersionKind, PartialObjectMeta};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The simulated troubles by namespace, each with the kind of the affected objects.
+/// The simulated failures by namespace name, each with the kind that selects the affected objects, such as
+/// `ReplicaSet`.
 #[derive(Debug, Default)]
 pub(super) struct Troubles(Mutex<HashMap<String, (String, Trouble)>>);
 
@@ -21,7 +22,8 @@ impl Troubles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records the trouble in the annotation of a namespace. Returns true if the trouble has changed.
+    /// Reads the simulated failure from the annotation of a namespace, and records it. Returns true if the simulated
+    /// failure has changed.
     pub(super) fn note(&self, namespace: &PartialObjectMeta<DynamicObject>) -> bool {
         let value = namespace.annotations().get(trouble::ANNOTATION);
         let now =
@@ -35,7 +37,8 @@ impl Troubles {
         changed
     }
 
-    /// Returns the trouble of the objects of `kind` in a namespace.
+    /// Returns the simulated failure of the objects of `kind` in a namespace; `None` if no failure is simulated for
+    /// them.
     pub(super) fn of(&self, namespace: &str, kind: &str) -> Option<Trouble> {
         self.inner().get(namespace).filter(|(known, _)| known == kind).map(|(_, trouble)| *trouble)
     }

@@ -1,4 +1,4 @@
-//! Has the API server call the admission webhooks of the version that works.
+//! Applies the webhook configurations of an operator version, so that the API server calls its admission webhooks.
 
 use super::definitions::{SETTLES, apply_object};
 use crate::{Error, Result};
@@ -11,16 +11,16 @@ const PATH: &str = "/apis/admissionregistration.k8s.io/v1";
 pub(super) async fn replace(admin: &Client, before: &[Value], wanted: &[Value]) -> Result<()> {
     for configuration in wanted {
         if let Some(message) = apply_object(admin, &path(configuration), configuration).await? {
-            return Err(Error::user("the API server refuses the configuration of a version's webhooks")
+            return Err(Error::user("the API server refuses the webhook configuration of an operator version")
                 .caused_by(message)
                 .hint("kubectl apply --dry-run=server --filename config/webhook/manifests.yaml"));
         }
     }
     for configuration in before.iter().filter(|before| !wanted.iter().any(|wanted| path(wanted) == path(before))) {
         let request = http::Request::delete(path(configuration)).body(Vec::new());
-        let request = request.map_err(|error| Error::bug("a request cannot be made").source(&error))?;
+        let request = request.map_err(|error| Error::bug("cannot build a request").source(&error))?;
         if let Err(error) = admin.request::<Value>(request).await {
-            return Err(Error::cluster("cannot delete the configuration of a version's webhooks").source(&error));
+            return Err(Error::cluster("cannot delete the webhook configuration of an operator version").source(&error));
         }
     }
     if !(before.is_empty() && wanted.is_empty()) {

@@ -1,12 +1,12 @@
-//! Both versions at work in one namespace, as during a rolling update.
+//! Runs both versions of the operator in one namespace at the same time, as during a rolling update.
 
 use super::code::Code;
-use super::found::Found;
+use super::found::UpgradeFinding;
 use super::part::{Part, Stage};
 use super::play::Play;
 use crate::Result;
-use crate::explore::journal::Entry;
-use crate::explore::site::{GLANCE, Site};
+use crate::explore::record::journal::Entry;
+use crate::explore::run::run_environment::{GLANCE, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ const SETTLES: Duration = Duration::from_secs(3);
 const WATCHED: Duration = Duration::from_secs(3);
 
 /// Runs both versions, then kills the old version. Returns the findings, and the result of the new version.
-pub(super) async fn both(old: &Stage<'_>, new: &Stage<'_>) -> Result<(Vec<Found>, Part)> {
+pub(super) async fn both(old: &Stage<'_>, new: &Stage<'_>) -> Result<(Vec<UpgradeFinding>, Part)> {
     old.world.empty_leases(old.namespace).await?;
     let before = old.enter(None).await?;
     before.start_up().await?;
@@ -35,14 +35,14 @@ pub(super) async fn both(old: &Stage<'_>, new: &Stage<'_>) -> Result<(Vec<Found>
     let mut found = Vec::new();
     if leases.len() > 1 {
         let text = format!("while both versions run, each holds its own lease: {}", quoted(&leases));
-        found.push(Found::new(Code::Fight, Play::Beside, "leases", text));
+        found.push(UpgradeFinding::new(Code::Fight, Play::Beside, "leases", text));
     }
     for (object, fields) in &writes[0] {
         let Some(others) = writes[1].get(object) else { continue };
         let both: BTreeSet<_> = fields.intersection(others).cloned().collect();
         let what = if both.is_empty() { "writes".to_owned() } else { quoted(&both) };
         let text = format!("while both versions run, they undo each other's {what} of {object} again and again");
-        let fight = Found::new(Code::Fight, Play::Beside, object.clone(), text).seen_in(&part);
+        let fight = UpgradeFinding::new(Code::Fight, Play::Beside, object.clone(), text).seen_in(&part);
         // Without a lease, versions that differ at all do so for as long as both run.
         found.push(if leads { fight } else { fight.warning() });
     }

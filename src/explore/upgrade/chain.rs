@@ -1,18 +1,19 @@
-//! Versions before the old one: the first makes the objects, and each other takes over from the one before it.
+//! Runs the versions before the old version: the first version creates the objects, the others take them over.
 
 use super::part::{Stage, create, started, worked};
 use super::release::Pair;
 use super::{admission, definitions};
 use crate::error::hint;
-use crate::explore::world::World;
+use crate::explore::server::shared_server::World;
 use crate::report::Console;
 use crate::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Runs the earlier versions in these namespaces, one after the other, and applies the CRDs of the old version. Returns
-/// the world of the old version. `first` is the world of the first earlier version, whose CRDs the API server serves.
+/// Runs the earlier versions in each of `namespaces`, one version after the other, and applies the CRDs of the old
+/// version. Returns the `World` of the old version. `first` is the `World` of the first earlier version, whose CRDs
+/// the API server serves.
 pub(super) async fn made(
     pair: &Pair,
     first: Arc<World>,
@@ -42,12 +43,12 @@ pub(super) async fn made(
         admission::replace(&pair.admin, &release.admission, &next.admission).await?;
         if let Some((name, message)) = definitions::apply(&world, &next.definitions).await? {
             return Err(Error::user(format!(
-                "the API server refuses the CRD `{name}` of {} where that of {} is",
+                "the API server refuses the CRD `{name}` of {} as an update of the CRD of {}",
                 next.name, release.name
             ))
             .caused_by(message)
             .hint(hint!(
-                "leave out {} and the versions before it: the chain begins with {} then",
+                "leave out {} and the versions before it, so that the chain starts with {}",
                 release.name,
                 next.name
             )));

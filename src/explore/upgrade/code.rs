@@ -68,41 +68,43 @@ pub fn lints() -> [&'static Lint; 13] {
 static RESTARTS: Lint = Lint::error(
     "restarts",
     "the upgrade restarts pods",
-    "A field of a pod template changes although the spec of the object is unchanged. All pods of all objects are replaced at once as soon as \
-     the new version of the operator runs, which their users did not ask for.",
+    "A field of a pod template changes although the spec of the object is unchanged. All pods of all objects are \
+     replaced as soon as the new version of the operator runs, although no user asked for this.",
     "\"annotations\": { \"example.com/version\": env!(\"CARGO_PKG_VERSION\") }    # in the pod template",
     "keep the template as the old version wrote it, and let a field of the spec ask for the new one;\n\
      or say in tests/explore.toml why the restart is meant",
 );
 static ORPHAN: Lint = Lint::error(
     "orphan",
-    "a child of the old version stays",
-    "The old version made an object that the new one neither uses nor removes: a fresh installation of the new version does not have it. \
-     It stays until somebody deletes it by hand.",
+    "a child of the old version remains",
+    "The old version made an object that the new version neither uses nor removes: a fresh installation of the new \
+     version does not have this object. The object remains until somebody deletes it by hand.",
     "let name = format!(\"{}-config\", obj.name_any());    # was: obj.name_any()",
-    "delete the child under its old name once the new one exists, and keep that for some releases",
+    "delete the child with the old name once the child with the new name exists, and keep this code for some releases",
 );
 static DUPLICATE: Lint = Lint::error(
     "duplicate",
     "a child exists twice",
-    "The new version makes a child under a second name, or a second one with a random name, and the one of the old version stays. Both do \
-     their work: two Deployments serve, two Jobs run.",
+    "The new version makes a child under a second name, or a second child with a random name, and the child of the \
+     old version remains. Both children do their work: two Deployments serve, two Jobs run.",
     "let name = format!(\"{}-web\", obj.name_any());    # was: obj.name_any()",
     "look for the child of the old version, by its labels or its owner, and keep using it; or delete it",
 );
 static LOST: Lint = Lint::error(
     "lost",
     "a value is lost",
-    "A field of an object that users or the operator wrote is gone, or a value that was made once, such as a password, has changed. A CRD that lacks \
-     a field removes it from every object at the next write, and so does a conversion that forgets the field.",
-    "a field that is renamed in the CRD, without the old one",
-    "keep the old field beside the new one for a release, and copy its value",
+    "A field that users or the operator wrote is gone, or a value that was generated once, such as a password, has \
+     changed. If a CRD lacks a field, the field is removed from every object at the next write; a conversion that \
+     forgets the field has the same effect.",
+    "a field that is renamed in the CRD without keeping the old field",
+    "keep the old field in addition to the new field for one release, and copy its value",
 );
 static REFUSED: Lint = Lint::error(
     "refused",
-    "the API server refuses what was valid",
-    "An object that the old CRD accepts is refused by the new one, by a webhook or by a conversion, so that it can neither be applied again nor restored from a backup; or the new \
-     version sends a write that cannot be made to an object of the old one, such as of an immutable field.",
+    "the API server refuses a write after the upgrade",
+    "The new CRD, a webhook or a conversion refuses an object that the old CRD accepts, so that the object can \
+     neither be applied again nor restored from a backup; or the new version sends a write that is not possible for \
+     an object of the old version, such as a change of an immutable field.",
     "#[garde(range(max = 10))]    # was: max = 100",
     "keep the bounds of a version that is served, and make a new version for narrower ones;\n\
      delete and create a child whose immutable field changes",
@@ -112,7 +114,8 @@ static DENIED: Lint = Lint::error(
     "a right is missing",
     "The role of a version lacks a right that it needs for objects of the other version, such as to delete a child that only the old one made.",
     "verbs: [get, list, watch]    # the new version removes children of the old one",
-    "keep the rights of the old version for the kinds that it made: a marker beside the code that removes them",
+    "keep the rights of the old version for the kinds that it made: add a marker next to the code that removes their \
+     objects",
 );
 static STUCK: Lint = Lint::error(
     "stuck",
@@ -124,47 +127,49 @@ static STUCK: Lint = Lint::error(
 static NO_WAY_BACK: Lint = Lint::error(
     "no-way-back",
     "the old version cannot take over again",
-    "After the upgrade, the old version does not get the objects back into their state, or its CRDs cannot be applied: a stored version, a \
-     finalizer or a child that it does not know.",
+    "After the upgrade, the old version cannot restore the earlier state of the objects, or its CRDs cannot be \
+     applied. The cause is a stored version, a finalizer or a child that the old version does not know.",
     "a new storage version in the same release as its conversion; a finalizer that only the new version removes",
     "release in two steps: first a version that understands the new state, then one that writes it;\n\
-     or say in the release notes that the way back is closed, and in tests/explore.toml why",
+     or state in the release notes that a rollback is not possible, and give the reason in tests/explore.toml",
 );
 static FIGHT: Lint = Lint::error(
     "fight",
     "both versions work at the same time",
-    "During a rolling update, both versions run. They write different values into the same field again and again, or each holds a lease of its \
-     own, so that both believe that they lead.",
+    "During a rolling update, both versions run. They write different values into the same field again and again, or \
+     each version holds its own lease, so that both believe that they lead.",
     "lease_name: \"operator-v2\"    # was: operator",
-    "keep the name of the lease; without leader election, `strategy: {type: Recreate}` in the Deployment of the operator",
+    "keep the name of the lease; without leader election, set `strategy: {type: Recreate}` in the Deployment of the \
+     operator",
 );
 static SLOW: Lint = Lint::error(
     "slow",
     "objects are not ready after the upgrade",
-    "A fresh installation gets the object ready, and after the upgrade it is not: the new version waits for something that the old one has made \
-     in another way.",
-    "ready only if an annotation of the new version is there",
-    "treat what the old version has made like your own",
+    "The object becomes ready in a fresh installation, but not after the upgrade: the new version waits for something \
+     that the old version made in another way.",
+    "ready only if an annotation of the new version exists",
+    "treat the objects of the old version like those of the new version",
 );
 static DIFFERS: Lint = Lint::error(
     "differs",
     "an upgraded object differs from a fresh one",
-    "At rest, a field or child is not as the new version makes it in a fresh installation. Two objects with the same spec behave differently, \
-     depending on when they were created.",
+    "When the operator is at rest after the upgrade, a field or child differs from a fresh installation of the new \
+     version. Two objects with the same spec behave differently, depending on when they were created.",
     "create the child if it is missing    # and never look at its fields again",
     "apply the whole desired child in each pass, under the same field manager as before",
 );
 static CHANGES: Lint = Lint::warning(
     "changes",
     "the upgrade changes a child",
-    "A field of a child that is not a pod template changes although the spec is unchanged. It may be what the release is for.",
-    "a default that is chosen by the operator, and is another one now",
-    "keep the old default for objects that exist, or mention it in the release notes",
+    "A field of a child, other than a pod template, changes although the spec is unchanged. The change may be the \
+     purpose of the release.",
+    "a default value that the operator chooses, and that is different in the new version",
+    "keep the old default for existing objects, or mention the change in the release notes",
 );
 static NOT_STARTED: Lint = Lint::error(
     "not-started",
     "a version does not start",
-    "With the objects that it finds, the operator ends by itself, or sends no request at all.",
+    "When the operator finds the existing objects, it exits or sends no request at all.",
     "serde_json::from_str(annotation).expect(\"valid\")    # an annotation of the other version",
     "read what the other version has written, and log what cannot be read",
 );

@@ -1,15 +1,15 @@
-//! Gives the new CRDs what the old ones accept.
+//! Checks the new CRDs with objects that the old CRDs accept.
 
 use super::definitions::{self, Answer};
-use super::found::Found;
-use super::judge::{self, Asked};
+use super::found::UpgradeFinding;
+use super::judge::{self, ServerAnswers};
 use super::part::sample_name;
 use super::variants::{Variant, variants};
 use crate::Result;
-use crate::explore::world::World;
+use crate::explore::server::shared_server::World;
 use serde_json::Value;
 
-/// Returns the variants that the old CRDs `definitions` accept, each with the object as it would be stored.
+/// Returns the sample variants that the old CRDs in `definitions` accept, each with the object to be stored.
 pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(Variant, Value)>> {
     let mut accepted = Vec::new();
     for sample in &old.samples {
@@ -22,13 +22,17 @@ pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(
     Ok(accepted)
 }
 
-/// Returns the findings about objects in `accepted` that the new CRDs `definitions` refuse or change.
-pub(super) async fn compare(new: &World, definitions: &[Value], accepted: Vec<(Variant, Value)>) -> Result<Vec<Found>> {
+/// Returns the findings about objects in `accepted` that the new CRDs in `definitions` refuse or change.
+pub(super) async fn compare(
+    new: &World,
+    definitions: &[Value],
+    accepted: Vec<(Variant, Value)>,
+) -> Result<Vec<UpgradeFinding>> {
     let mut all = Vec::new();
     for (Variant { path, object: sent }, stored) in accepted {
         let answer = definitions::ask(new, &sent).await?;
         let (object, is_converted) = (sample_name(new, &sent)?, definitions::is_converted(definitions, &sent));
-        all.push(Asked { object, path, sent, stored, answer, is_converted });
+        all.push(ServerAnswers { object, path, sent, stored, answer, is_converted });
     }
     Ok(judge::answers(all))
 }

@@ -1,6 +1,6 @@
-//! Applies the CRDs of a version, and asks the API server what it makes of objects, without storing them.
+//! Applies the CRDs of a version, and tests in dry runs if the API server accepts objects.
 
-use crate::explore::world::World;
+use crate::explore::server::shared_server::World;
 use crate::{Error, Result};
 use kube::Client;
 use kube::core::Status;
@@ -33,7 +33,7 @@ pub(super) async fn apply_object(admin: &Client, path: &str, object: &Value) -> 
     let request = http::Request::patch(format!("{path}?fieldManager=opctl&force=true&fieldValidation=Strict"))
         .header("Content-Type", "application/apply-patch+yaml")
         .body(object.to_string().into_bytes())
-        .map_err(|error| Error::bug("a request cannot be made").source(&error))?;
+        .map_err(|error| Error::bug("cannot build a request").source(&error))?;
     match admin.request::<Value>(request).await {
         Ok(_) => Ok(None),
         Err(kube::Error::Api(status)) if [400, 409, 422].contains(&status.code) => Ok(Some(status.message.clone())),

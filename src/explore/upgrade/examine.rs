@@ -1,37 +1,37 @@
-//! Examines an upgrade: plays it, and reports what was found.
+//! Runs the plays of an upgrade, which are sequences of events to test, and reports their findings.
 
-use super::found::Found;
+use super::found::UpgradeFinding;
 use super::play::Play;
 use super::release::Pair;
 use super::trial::Trial;
 use crate::error::{Hint, hint};
-use crate::explore::report::{Repeats, Summary};
-use crate::explore::suspicion::Severity;
+use crate::explore::judge::suspicion::Severity;
+use crate::explore::report::text::{Repeats, Summary};
 use crate::report::Console;
 use crate::{Error, Result};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Returns the plays whose names contain one of the texts in `only`, or all plays if `only` is empty. `again` is the
-/// command line that explores the same upgrade.
+/// Returns the plays whose names contain one of the texts in `only`, or all plays if `only` is empty. `again` is
+/// the command line that explores the same upgrade.
 ///
 /// # Errors
-/// Fails if a text is in no play.
+/// Fails if a text is not part of the name of any play.
 pub fn chosen(only: &[String], again: &Hint) -> Result<BTreeSet<Play>> {
     let all = Play::all();
     if let Some(text) = only.iter().find(|text| !all.iter().any(|play| play.to_string().contains(text.as_str()))) {
         return Err(Error::usage(format!("`--only {text}` matches no play of an upgrade"))
             .caused_by(Play::names())
-            .hint(hint!("{again} --list    # says what each does", again)));
+            .hint(hint!("{again} --list    # describes each play", again)));
     }
     let is_wanted = |play: &Play| only.is_empty() || only.iter().any(|text| play.to_string().contains(text.as_str()));
     Ok(all.into_iter().filter(is_wanted).collect())
 }
 
-/// The findings of one pass through the plays.
+/// The findings of one execution of the selected plays.
 #[derive(Debug, Default)]
 pub struct Examined {
-    found: Vec<Found>,
+    found: Vec<UpgradeFinding>,
     played: usize,
 }
 
@@ -40,29 +40,29 @@ pub struct Examined {
 pub struct Meant {
     /// The code of the finding.
     pub finding: String,
-    /// The object of the finding, such as `deployments.apps/web`.
+    /// The object that the finding is about, such as `deployments.apps/web`.
     pub object: String,
     /// The reason why the finding is intended, which the report shows.
     pub reason: String,
 }
 
-/// Plays an upgrade once. The API server must already serve the CRDs of the first version.
+/// Runs the plays of an upgrade once. The API server must already serve the CRDs of the first version.
 ///
 /// # Errors
-/// Fails if the API server cannot be used, or if a version does not work by itself. Bugs of the upgrade are findings.
+/// Fails if the API server cannot be used, or a version fails without an upgrade. Bugs of the upgrade are findings.
 pub async fn examine(pair: &Pair, wanted: &BTreeSet<Play>, console: &Console) -> Result<Examined> {
     let found = Trial::of(pair, wanted.clone(), console).await?.run().await?;
     Ok(Examined { found, played: wanted.len() })
 }
 
 impl Examined {
-    /// Returns the plays that show errors.
+    /// Returns the plays that have at least one error among their findings.
     pub fn plays(&self) -> BTreeSet<Play> {
         self.found.iter().filter(|found| found.severity == Severity::Error).map(|found| found.play).collect()
     }
 
-    /// Returns the summary of this pass and an optional second pass. An error that the second pass does not show is
-    /// flaky, and an intended finding is a warning.
+    /// Returns the summary of this execution of the plays, and of an optional second execution. An error that the
+    /// second execution does not show is flaky. A finding that the user has declared as intended is a warning.
     pub fn summary(mut self, second: Option<&Examined>, meant: &[Meant], begun: Instant, again: &Hint) -> Summary {
         for found in &mut self.found {
             let is_this = |meant: &&Meant| meant.finding == found.code.name() && meant.object == found.object;
@@ -72,13 +72,13 @@ impl Examined {
             }
         }
         let seconds = (begun.elapsed().as_secs_f64() * 10.0).round() / 10.0;
-        let is_shown = |found: &Found| {
+        let is_shown = |found: &UpgradeFinding| {
             let shows = |second: &Examined| second.found.iter().any(|one| one.key() == found.key());
             found.severity == Severity::Warning || second.is_none_or(shows)
         };
         let (sure, flaky): (Vec<_>, Vec<_>) = self.found.into_iter().partition(is_shown);
         let of = 1 + u32::from(second.is_some());
-        let report = |found: Vec<Found>, shown| {
+        let report = |found: Vec<UpgradeFinding>, shown| {
             let repeats = Repeats { shown, of, placebo: 0, placebos: of };
             found.into_iter().map(|found| found.report(seconds, repeats, again)).collect::<Vec<_>>()
         };

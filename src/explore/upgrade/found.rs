@@ -4,25 +4,26 @@ use super::code::Code;
 use super::part::Part;
 use super::play::Play;
 use crate::error::{Hint, hint};
-use crate::explore::journal::Entry;
-use crate::explore::log;
-use crate::explore::report::{Finding, Repeats};
-use crate::explore::state::Difference;
-use crate::explore::suspicion::{Oracle, Severity};
+use crate::explore::judge::suspicion::{Oracle, Severity};
+use crate::explore::record::journal::Entry;
+use crate::explore::record::state::Difference;
+use crate::explore::report::text::{Finding, Repeats};
+use crate::explore::run::log;
 use crate::finding;
 
-/// The number of events that are shown before the first event about the object; [`SHOWN`] is the number of all events.
+/// The number of events that are shown before the first event about the finding's object; [`SHOWN`] is the maximum
+/// number of all shown events.
 const BEFORE: usize = 4;
 const SHOWN: usize = 14;
 const LOG: usize = 6;
 
 /// A finding about an upgrade.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct UpgradeFinding {
     pub(super) code: Code,
     pub(super) severity: Severity,
     pub(super) text: String,
-    /// The object, such as `services/web`, or the name of a CRD.
+    /// The object that the finding is about, such as `services/web`, or the name of a CRD.
     pub(super) object: String,
     pub(super) play: Play,
     pub(super) differences: Vec<Difference>,
@@ -30,28 +31,37 @@ pub(super) struct Found {
     log: Vec<String>,
 }
 
-impl Found {
-    pub(super) fn new(code: Code, play: Play, object: impl Into<String>, text: impl Into<String>) -> Found {
+impl UpgradeFinding {
+    pub(super) fn new(code: Code, play: Play, object: impl Into<String>, text: impl Into<String>) -> UpgradeFinding {
         let severity = match code.page().severity {
             finding::Severity::Error => Severity::Error,
             finding::Severity::Warning => Severity::Warning,
         };
         let (object, text) = (object.into(), text.into());
-        Found { code, severity, text, object, play, differences: Vec::new(), timeline: Vec::new(), log: Vec::new() }
+        UpgradeFinding {
+            code,
+            severity,
+            text,
+            object,
+            play,
+            differences: Vec::new(),
+            timeline: Vec::new(),
+            log: Vec::new(),
+        }
     }
 
     /// Turns the finding into a warning.
-    pub(super) fn warning(self) -> Found {
-        Found { severity: Severity::Warning, ..self }
+    pub(super) fn warning(self) -> UpgradeFinding {
+        UpgradeFinding { severity: Severity::Warning, ..self }
     }
 
     /// Sets the differences that show the finding.
-    pub(super) fn with(self, differences: Vec<Difference>) -> Found {
-        Found { differences, ..self }
+    pub(super) fn with(self, differences: Vec<Difference>) -> UpgradeFinding {
+        UpgradeFinding { differences, ..self }
     }
 
-    /// Sets the events and the log of the version that caused the finding.
-    pub(super) fn seen_in(mut self, part: &Part) -> Found {
+    /// Sets the shown events and log lines, from the result `part` of the version that caused the finding.
+    pub(super) fn seen_in(mut self, part: &Part) -> UpgradeFinding {
         let is_about = |entry: &Entry| {
             let request = entry.request().filter(|request| request.effective || request.status >= 400);
             request.is_some_and(|request| request.parts().1.starts_with(&self.object))

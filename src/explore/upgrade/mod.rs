@@ -1,12 +1,12 @@
-//! Plays an upgrade of an operator, and the way back, on a real API server.
+//! Tests an upgrade of an operator, and the rollback, on a real API server.
 //!
-//! - A [`Pair`] has the old version and the new one, and the versions before the old one, if the objects are older; the
-//!   CRDs of the first one are served at first.
-//! - The trial plays all [`Play`]s, each in its own namespace, while the CRDs of the server go from the old ones to
-//!   the new ones, back, and forward again. A version works behind the proxy of an exploration, with its own rights.
-//! - The judge compares what the plays leave with what each version makes by itself: the old one before the upgrade and
-//!   after a mere restart, the new one in a fresh installation. What differs there is not due to the upgrade.
-//! - A finding has a code ([`lints`]) with a page, the events, the differences and the line that shows it again.
+//! - A [`Pair`] has the old version, the new version and, if the objects are older, the versions before the old
+//!   version. At first, the API server serves the CRDs of the first version.
+//! - The trial runs all [`Play`]s, each in a separate namespace, while the CRDs of the server change from old to
+//!   new, back to old, and to new again. A version runs behind the proxy of an exploration, with its own rights.
+//! - The judge compares the results of the plays with the results of each version alone: of the old version after a
+//!   mere restart, for example. Differences that also occur without an upgrade are not due to the upgrade.
+//! - A finding has a code ([`lints`]) with a page, the events, the differences and the command to repeat it.
 
 mod admission;
 mod beside;

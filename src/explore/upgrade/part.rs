@@ -1,16 +1,16 @@
-//! One version of the operator at work in a namespace, and what it leaves there.
+//! Runs one version of the operator in a namespace, and describes the resulting objects.
 
 use super::picture::Picture;
 use crate::error::Category;
-use crate::explore::gate::Gate;
-use crate::explore::journal::{Entry, Event};
-use crate::explore::names::Names;
-use crate::explore::operator::{ENDS, Line};
-use crate::explore::plan::{Plan, Step};
-use crate::explore::run::Outcome;
-use crate::explore::site::{GLANCE, Site};
-use crate::explore::world::World;
-use crate::explore::{exercise, readiness, rest};
+use crate::explore::plan::fault_plan::{Plan, Step};
+use crate::explore::proxy::gate::Gate;
+use crate::explore::record::journal::{Entry, Event};
+use crate::explore::record::names::Names;
+use crate::explore::run::run_environment::{GLANCE, Site};
+use crate::explore::run::steps::Outcome;
+use crate::explore::run::{exercise, readiness, settle};
+use crate::explore::server::operator::{ENDS, Line};
+use crate::explore::server::shared_server::World;
 use crate::{Error, Result};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +21,10 @@ use std::time::{Duration, Instant};
 /// The time limit for a deletion to end, and for a sample to become ready.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The number of times that an operator ends by itself before it counts as not started.
+/// The number of exits after which an operator counts as not started.
 const ENDED_TOO_OFTEN: usize = 4;
 
-/// The requests of one version in a namespace, and the objects that it left.
+/// The result of one version in a namespace: its requests, its log, and the resulting objects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub(super) picture: Picture,
@@ -38,7 +38,7 @@ pub(super) struct Part {
     pub(super) restless: bool,
     /// The reason why the operator did not start.
     pub(super) failed: Option<String>,
-    /// The resources that the operator asked for.
+    /// The resources that the operator requested.
     pub(super) resources: BTreeSet<String>,
 }
 
@@ -49,12 +49,12 @@ pub(super) struct Stage<'a> {
     pub(super) folder: &'a Path,
     /// The name of the version in the file name of the kubeconfig, because two versions may run in one namespace.
     pub(super) version: &'static str,
-    /// Resources whose objects are read even if the operator does not ask for them.
+    /// Resources whose objects are read even if the operator does not request them.
     pub(super) known: BTreeSet<String>,
 }
 
 impl Stage<'_> {
-    /// Opens the proxy. The fault of `plan` must belong to the step `create`.
+    /// Opens the proxy without starting the operator. The fault of `plan` must belong to the step `create`.
     pub(super) async fn enter(&self, plan: Option<&Plan>) -> Result<Site> {
         let gate = Gate::new(false, Names::default());
         gate.begin(Step::Create, plan);
@@ -93,7 +93,7 @@ impl Stage<'_> {
 
     /// Waits until the operator comes to rest, and describes the namespace.
     pub(super) async fn rest(&self, site: &Site) -> Result<Part> {
-        let mut rested = rest::first(site, Step::Create).await?;
+        let mut rested = settle::first(site, Step::Create).await?;
         let begun = Instant::now();
         let mut unready = self.unready(site).await?;
         while (!unready.is_empty() || self.is_ending(site).await?) && begun.elapsed() < PATIENCE {
@@ -102,7 +102,7 @@ impl Stage<'_> {
             unready = self.unready(site).await?;
         }
         if begun.elapsed() > 5 * GLANCE {
-            rested = rest::first(site, Step::Create).await?;
+            rested = settle::first(site, Step::Create).await?;
         }
         let mut part = self.part(site).await?;
         while self.has_garbage(&part) && begun.elapsed() < PATIENCE {
@@ -166,7 +166,7 @@ impl Stage<'_> {
     }
 }
 
-/// Waits until the operator has ended by itself [`ENDED_TOO_OFTEN`] times, and returns a description.
+/// Waits until the operator has exited [`ENDED_TOO_OFTEN`] times, and returns a description of the last exit.
 async fn ends_again(site: &Site) -> String {
     loop {
         tokio::time::sleep(2 * GLANCE).await;
@@ -176,7 +176,7 @@ async fn ends_again(site: &Site) -> String {
             _ => None,
         });
         if let Some(how) = ends.clone().nth(ENDED_TOO_OFTEN - 1) {
-            return format!("it ends by itself again and again{how}");
+            return format!("the operator exits again and again{how}");
         }
     }
 }
@@ -207,8 +207,8 @@ pub(super) fn worked(part: &Part, version: &str, site: &Site) -> Result<()> {
     Err(with_log(error, part, site))
 }
 
-/// Adds the end of the operator's log to the error, and the line that starts the operator by hand.
+/// Adds the end of the operator's log to the error, and the command that starts the operator by hand.
 fn with_log(error: Error, part: &Part, site: &Site) -> Error {
-    let last = crate::explore::log::last_lines(&part.log);
+    let last = crate::explore::run::log::last_lines(&part.log);
     last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone())
 }

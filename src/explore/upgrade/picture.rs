@@ -1,8 +1,8 @@
-//! A namespace at rest: its objects as they are compared, and as the API server has them.
+//! The objects of a namespace at rest: normalized for comparisons, and as the API server returns them.
 
 use crate::Result;
-use crate::explore::state::State;
-use crate::explore::world::World;
+use crate::explore::record::state::State;
+use crate::explore::server::shared_server::World;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,8 @@ pub(super) struct Picture {
     pub(super) raw: BTreeMap<String, Value>,
 }
 
-/// Returns true if a built-in controller made the object, such as a pod, from a template, which is compared instead.
+/// Returns true if a built-in controller made the object, such as a pod, from a template. The template is compared
+/// instead of the object.
 fn is_of_a_template(object: &Value) -> bool {
     let mut owners = object["metadata"]["ownerReferences"].as_array().into_iter().flatten();
     owners.any(|owner| {

@@ -1,13 +1,13 @@
-//! The plays of an upgrade: each says what happens between the old version and the new one, in its own namespace.
+//! The plays of an upgrade: each play is a sequence of events around the change to the new version.
 
 use crate::error::{Hint, hint};
 use crate::{Error, Result};
 use std::fmt;
 
-/// The number of plays that kill the new version, each after another one of the version's first writes.
+/// The number of plays that kill the new version: after its first write, after its second write, and so on.
 const CRASHES: u8 = 3;
 
-/// A play of an upgrade. `--replay` and `--only` take the text of a play.
+/// A play of an upgrade: a sequence of events to test. `--replay` and `--only` take the name of a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Play {
     /// The new CRDs are applied over the old CRDs, and tested with objects that the old CRDs accept.
@@ -22,9 +22,9 @@ pub enum Play {
     Delete,
     /// An object is deleted after the upgrade.
     DeleteAfter,
-    /// Both versions run for a while.
+    /// Both versions run at the same time for a while, as in a rolling update.
     Beside,
-    /// The new version is killed after its write with this number, counted from 1.
+    /// The new version is killed after one of its first writes: 1 means the first write.
     Crash(u8),
     /// The old version takes over again, with the new CRDs.
     Back,
@@ -32,7 +32,7 @@ pub enum Play {
     DeleteBack,
     /// The old version takes over again, with the old CRDs.
     BackDefinitions,
-    /// The new version takes over for the second time.
+    /// The new version takes over for the second time, after the rollback.
     Forward,
 }
 
@@ -45,7 +45,7 @@ impl Play {
         Play::all().into_iter().find(|play| play.to_string() == name).ok_or_else(|| {
             Error::usage(format!("`{name}` is not a play of an upgrade"))
                 .caused_by(Play::names())
-                .hint(hint!("{again} --list    # says what each does", again))
+                .hint(hint!("{again} --list    # describes each play", again))
         })
     }
 
@@ -68,8 +68,10 @@ impl Play {
     /// Returns the description of the play for `--list`.
     pub fn description(self) -> &'static str {
         match self {
-            Play::Definitions => "the new CRDs are applied over the old ones, and get what the old ones accept",
-            Play::Upgrade => "the new version takes over what the old one has made",
+            Play::Definitions => {
+                "the new CRDs are applied over the old CRDs, and are checked with objects that the old CRDs accept"
+            }
+            Play::Upgrade => "the new version takes over the objects of the old version",
             Play::Create => "an object is created while no version runs",
             Play::Change => "a field is changed while no version runs",
             Play::Delete => "an object is deleted while no version runs",
@@ -94,9 +96,9 @@ impl Play {
             Play::DeleteAfter => "after a deletion by the new version",
             Play::Beside => "while both versions run",
             Play::Crash(_) => "after a crash of the new version",
-            Play::Back => "on the way back",
-            Play::DeleteBack => "after a deletion on the way back",
-            Play::BackDefinitions => "on the way back, with the old CRDs",
+            Play::Back => "after the rollback",
+            Play::DeleteBack => "after the rollback and a deletion",
+            Play::BackDefinitions => "after the rollback to the old CRDs",
             Play::Forward => "after the second upgrade",
         }
     }

@@ -1,8 +1,8 @@
-//! A version of the operator, and the two that an upgrade has.
+//! The versions of the operator that an upgrade examines.
 
-use crate::explore::door::Serving;
-use crate::explore::operator::Launch;
-use crate::explore::samples::Samples;
+use crate::explore::server::door::Serving;
+use crate::explore::server::operator::Launch;
+use crate::explore::server::samples::Samples;
 use kube::Client;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub struct Release {
     pub definitions: Vec<Value>,
     /// The configurations of the version's admission webhooks, which must already be served.
     pub admission: Vec<Value>,
-    /// A client with the rights of the version's roles, which never retries a request by itself.
+    /// A client with the rights of the version's roles, which does not retry failed requests.
     pub operator: Client,
 }
 

@@ -1,17 +1,17 @@
-//! Plays an upgrade: all plays at once, in namespaces of their own, while the CRDs of the whole API server go from the
-//! old ones to the new ones and back.
+//! Runs the plays of an upgrade concurrently, each in a separate namespace, while the CRDs of the whole API server
+//! change from the old CRDs to the new CRDs and back.
 
 use super::definitions;
-use super::found::Found;
+use super::found::UpgradeFinding;
 use super::judge::{self, Evidence};
 use super::part::{Part, Stage, create, sample_name, started, worked};
 use super::play::Play;
 use super::release::Pair;
 use super::{admission, beside, chain, code::Code, crds};
-use crate::explore::journal::Entry;
-use crate::explore::plan::{Class, Plan, Step};
-use crate::explore::site::Site;
-use crate::explore::world::World;
+use crate::explore::plan::fault_plan::{Class, Plan, Step};
+use crate::explore::record::journal::Entry;
+use crate::explore::run::run_environment::Site;
+use crate::explore::server::shared_server::World;
 use crate::report::Console;
 use crate::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -19,10 +19,10 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The namespace in which the old version works without an upgrade.
+/// The namespace in which the old version runs without an upgrade.
 const BASELINE: &str = "upgrade-none";
 
-/// The results of plays that run at the same time.
+/// The results of several plays, by play.
 type Parts = BTreeMap<Play, Part>;
 
 /// The plays of one upgrade.
@@ -34,7 +34,7 @@ pub(super) struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Discovers the world of the old version. If there are earlier versions, they run first and make the objects.
+    /// Discovers the resources of the API server. Runs the earlier versions, if any, to create the objects.
     pub(super) async fn of(pair: &'a Pair, wanted: BTreeSet<Play>, console: &'a Console) -> Result<Trial<'a>> {
         let first = pair.earlier.first().unwrap_or(&pair.old);
         let (admin, operator, serving) = (pair.admin.clone(), first.operator.clone(), pair.serving.clone());
@@ -50,7 +50,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Runs the plays, and returns the findings.
-    pub(super) async fn run(&self) -> Result<Vec<Found>> {
+    pub(super) async fn run(&self) -> Result<Vec<UpgradeFinding>> {
         let (samples, wanted) = (self.sample_names()?, self.wanted.clone());
         let mut evidence = Evidence { wanted, samples, ..Evidence::default() };
         let asks = self.wants(Play::Definitions);
@@ -61,8 +61,8 @@ impl<'a> Trial<'a> {
         self.console.status("Upgrading", format!("from {} to {}", old.name, later.name));
         admission::replace(&self.pair.admin, &old.admission, &later.admission).await?;
         if let Some((name, message)) = definitions::apply(&self.old, &later.definitions).await? {
-            let text = format!("the API server refuses the new CRD `{name}` where the old one is: {message}");
-            return Ok(vec![Found::new(Code::Refused, Play::Definitions, name, text)]);
+            let text = format!("the API server refuses the new CRD `{name}` as an update of the old CRD: {message}");
+            return Ok(vec![UpgradeFinding::new(Code::Refused, Play::Definitions, name, text)]);
         }
         let (operator, launch) = (later.operator.clone(), later.launch.clone());
         let new = self.old.of_another(operator, launch, self.pair.samples.clone()).await?;
@@ -101,7 +101,7 @@ impl<'a> Trial<'a> {
         self.wanted.contains(&play)
     }
 
-    /// Returns true if `from` or a later play that follows the upgrade in the same namespace is wanted.
+    /// Returns true if `from`, or a later play that continues in the namespace of the upgrade, was selected.
     fn goes_on(&self, from: Play) -> bool {
         [Play::Back, Play::BackDefinitions, Play::Forward].into_iter().any(|play| play >= from && self.wants(play))
     }
@@ -115,7 +115,7 @@ impl<'a> Trial<'a> {
         Stage { world, namespace, folder: &self.pair.folder, version, known: known.clone() }
     }
 
-    /// Lets the old version make the objects, in a namespace for each play.
+    /// Runs the old version to create the objects, in a namespace for each play.
     async fn converge(&self, evidence: &mut Evidence) -> Result<()> {
         let _spinner =
             self.console.spinner("Installing", format!("{} in a namespace for each play", self.pair.old.name));
@@ -136,7 +136,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Lets the old version make the objects of a namespace, or take over the objects of earlier versions.
+    /// Runs the old version in a namespace to create the objects, or to take over the objects of earlier versions.
     async fn settle(&self, stage: &Stage<'_>) -> Result<(Part, Site)> {
         let is_first = self.pair.earlier.is_empty();
         if is_first {
@@ -166,7 +166,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Runs the old version alone: creation, restart and deletion. These changes are not due to an upgrade.
+    /// Runs the old version alone: creation, restart and deletion. Changes in this run are not due to an upgrade.
     async fn baseline(&self) -> Result<[Part; 3]> {
         let stage = self.stage(&self.old, BASELINE, &BTreeSet::new());
         let (made, site) = self.settle(&stage).await?;
@@ -201,9 +201,9 @@ impl<'a> Trial<'a> {
         Ok(one.zip(other))
     }
 
-    /// Lets the new version take over.
-    async fn upgrade(&self, new: &Arc<World>, known: &BTreeSet<String>) -> Result<(Vec<Found>, Parts)> {
-        let _spinner = self.console.spinner("Upgrading", "the plays, beside a fresh installation");
+    /// Runs the plays in which the new version takes over the objects of the old version. Returns findings and results.
+    async fn upgrade(&self, new: &Arc<World>, known: &BTreeSet<String>) -> Result<(Vec<UpgradeFinding>, Parts)> {
+        let _spinner = self.console.spinner("Upgrading", "the objects of each play, and making a fresh installation");
         let plays = [Play::Upgrade, Play::Create, Play::Change, Play::Delete, Play::DeleteAfter, Play::DeleteBack];
         let plays = plays.into_iter().filter(|play| self.wants(*play) || self.has_objects(*play));
         let parts = stream::iter(plays).map(async |play| {
@@ -268,7 +268,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Lets the old version take over again: first with the new CRDs, then with the old CRDs.
+    /// Runs the plays in which the old version takes over again: first with the new CRDs, then with the old CRDs.
     async fn back(&self, evidence: &mut Evidence) -> Result<()> {
         let known = evidence.resources.clone();
         if evidence.after.get(&Play::Upgrade).is_none_or(|part| part.failed.is_some()) {
@@ -281,9 +281,10 @@ impl<'a> Trial<'a> {
             definitions::newly_converted(&old.definitions, &later.definitions).filter(|_| self.wants(Play::Back))
         {
             let text = format!(
-                "on the way back with the new CRDs, no operator converts {name}: the API server refuses requests in another version than the stored one"
+                "after the rollback, with the new CRDs still applied, no operator converts {name}: the API server \
+                 refuses requests in versions other than the stored version"
             );
-            evidence.found.push(Found::new(Code::NoWayBack, Play::Back, name, text).warning());
+            evidence.found.push(UpgradeFinding::new(Code::NoWayBack, Play::Back, name, text).warning());
         }
         let plays = [Play::Back, Play::DeleteBack].into_iter().filter(|play| match play {
             Play::Back => self.goes_on(Play::Back),
@@ -305,8 +306,8 @@ impl<'a> Trial<'a> {
             return Ok(());
         }
         if let Some((name, message)) = definitions::apply(&self.old, &self.pair.old.definitions).await? {
-            let text = format!("on the way back, the API server refuses the old CRD `{name}`: {message}");
-            evidence.found.push(Found::new(Code::NoWayBack, Play::BackDefinitions, name, text));
+            let text = format!("during the rollback, the API server refuses the old CRD `{name}`: {message}");
+            evidence.found.push(UpgradeFinding::new(Code::NoWayBack, Play::BackDefinitions, name, text));
             return Ok(());
         }
         let namespace = namespace(Play::Upgrade);
@@ -315,7 +316,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Lets the new version take over for the second time.
+    /// Runs the play `forward`, in which the new version takes over for the second time.
     async fn forward(&self, new: &Arc<World>, evidence: &mut Evidence) -> Result<()> {
         if !self.goes_on(Play::Forward) || !evidence.back.contains_key(&Play::BackDefinitions) {
             return Ok(());

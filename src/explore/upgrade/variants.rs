@@ -1,7 +1,7 @@
 //! Objects that a version may have stored: samples with one field changed.
 
 use super::definitions::definition_of;
-use crate::explore::change::merge;
+use crate::explore::plan::change::merge;
 use serde_json::{Map, Value, json};
 
 /// An object that a version may have stored: a sample with one changed field.
@@ -19,7 +19,8 @@ const WORDS: usize = 24;
 const DEPTH: usize = 4;
 /// The maximum number of values in a filled field, including all nested values.
 const ROOM: usize = 200;
-/// The length of a text whose schema has no maximum length; [`LONGEST`] is the maximum length of any text.
+/// The length of a generated long text if the schema has no `maxLength`; [`LONGEST`] is the maximum length of any
+/// generated text.
 const LONG: u64 = 300;
 const LONGEST: u64 = 4096;
 
@@ -90,7 +91,8 @@ fn borders(schema: &Value) -> Vec<Value> {
     }
 }
 
-/// Returns a value with all fields that `room` permits; `None` if no value is known for a required field.
+/// Returns a generated value for the schema, with as many fields as `depth` and `room` permit; `None` if the value
+/// of a required field cannot be generated.
 fn filled(schema: &Value, depth: usize, room: &mut usize) -> Option<Value> {
     *room = room.checked_sub(1)?;
     if let Some(words) = schema["enum"].as_array() {

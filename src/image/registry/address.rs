@@ -1,4 +1,4 @@
-//! The addresses of a repository.
+//! The address of a repository in a registry.
 
 use crate::host::is_this_machine;
 use crate::model::{reference_parts, whole_reference};

@@ -1,4 +1,4 @@
-//! The answers of a registry.
+//! Reads the responses of a registry.
 
 use crate::Error;
 use http::Response;

@@ -1,4 +1,4 @@
-//! The credentials that `docker login` and `podman login` keep.
+//! The credentials that `docker login` and `podman login` store.
 
 use crate::reading::{self, Limit};
 use docker_credential::{CredentialRetrievalError, get_credential_from_reader};

@@ -1,4 +1,4 @@
-//! A push: the parts that the registry lacks, then the manifests.
+//! Pushes images: uploads the blobs that the registry lacks, then the manifests.
 
 use super::address::Address;
 use super::credential::credential;
@@ -9,8 +9,8 @@ use crate::image::image::{Image, index};
 use http::header::LOCATION;
 use http::{Method, Uri};
 
-/// Pushes images of one program to a registry: a single image by itself, several images in an index of platforms. Calls
-/// `say` with the digest of each blob before the upload. Returns the digest of the pushed image or index.
+/// Pushes images of one program to a registry: a single image as it is, several images in an index of platforms.
+/// Calls `say` with the digest of each blob before the upload. Returns the digest of the pushed image or index.
 ///
 /// Uses the credentials of `docker login` or `podman login`.
 ///
@@ -60,7 +60,7 @@ fn send_blob(session: &mut Session, address: &Address, blob: &Blob, say: &mut dy
         return Err(session.not_allowed(&mut begun));
     }
     let location = begun.headers().get(LOCATION).and_then(|location| location.to_str().ok());
-    let location = location.ok_or_else(|| session.refused("it does not say where to upload"))?;
+    let location = location.ok_or_else(|| session.refused("the response has no address for the upload"))?;
     let mut upload = absolute(&url, location);
     upload.push(if upload.contains('?') { '&' } else { '?' });
     upload.push_str(&format!("digest={}", blob.digest));

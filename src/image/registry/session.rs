@@ -1,5 +1,5 @@
-//! The requests of a push. A request that the registry refuses without a valid token, as the first one, and the first
-//! one after the token has expired, is sent again with a new token.
+//! The requests of a push. If the registry refuses a request because a valid token is missing, as for the first
+//! request and after the token has expired, the request is sent again with a new token.
 
 use super::address::Address;
 use super::answer::{text, with_reasons};
@@ -46,7 +46,7 @@ impl<'a> Session<'a> {
         Session { address, agent: config.build().into(), find, authorization: None, has_credential: None }
     }
 
-    /// Sends a request, a second time with authorization if the registry asks. `media_type` is the type of `body`.
+    /// Sends a request; repeats it with authorization if the registry requires it. `media_type` is the type of `body`.
     pub(super) fn send(&mut self, method: &Method, url: &str, media_type: &str, body: &[u8]) -> Result<Response<Body>> {
         let answer = self.send_once(method, url, media_type, body)?;
         if answer.status() != StatusCode::UNAUTHORIZED {
@@ -63,7 +63,8 @@ impl<'a> Session<'a> {
     }
 
     fn send_once(&self, method: &Method, url: &str, media_type: &str, body: &[u8]) -> Result<Response<Body>> {
-        let uri: Uri = url.parse().map_err(|_| self.refused(format!("it names the address `{url}`")))?;
+        let uri: Uri =
+            url.parse().map_err(|_| self.refused(format!("the registry names an invalid address: `{url}`")))?;
         let mut request = Request::builder().method(method).uri(&uri);
         // An upload may lead to a server for the data, which has its own secret in the address.
         let own: Option<Uri> = self.address.url().parse().ok();
@@ -72,7 +73,7 @@ impl<'a> Session<'a> {
             request = request.header(AUTHORIZATION, authorization);
         }
         if !is_own && uri.scheme_str() != Some("https") {
-            return Err(self.refused(format!("it sends the upload to `{url}`, which is not https")));
+            return Err(self.refused(format!("the registry sends the upload to `{url}`, which is not https")));
         }
         let sent = if body.is_empty() && matches!(*method, Method::HEAD | Method::GET) {
             request.body(()).map(|request| self.agent.run(request))
@@ -100,7 +101,7 @@ impl<'a> Session<'a> {
         let uri: Option<Uri> = realm.parse().ok();
         let is_local = |uri: &Uri| uri.host().is_some_and(is_this_machine) && is_this_machine(&self.address.registry);
         if !uri.is_some_and(|uri| uri.scheme_str() == Some("https") || is_local(&uri)) {
-            return Err(self.refused(format!("it sends for a token to `{realm}`, which is not https")));
+            return Err(self.refused(format!("the registry requires a token from `{realm}`, which is not https")));
         }
         let scope = format!("repository:{}:pull,push", self.address.path);
         let form = query(&parameters(service.as_deref(), &scope, known.as_ref()));
@@ -116,8 +117,8 @@ impl<'a> Session<'a> {
             request.body(()).map(|request| self.agent.run(request))
         };
         let answer = answer.map_err(|error| self.refused(error))?;
-        let mut answer =
-            answer.map_err(|error| Error::environment(format!("cannot reach `{realm}` for a token")).source(&error))?;
+        let mut answer = answer
+            .map_err(|error| Error::environment(format!("cannot request a token from `{realm}`")).source(&error))?;
         if !answer.status().is_success() {
             return Err(self.not_allowed(&mut answer));
         }
@@ -141,7 +142,7 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn refused(&self, reason: impl std::fmt::Display) -> Error {
-        Error::environment(format!("the registry `{}` does not keep to the protocol", self.address.registry))
+        Error::environment(format!("the registry `{}` does not follow the protocol", self.address.registry))
             .caused_by(reason)
     }
 

@@ -1,4 +1,4 @@
-//! Pushes to a registry that keeps to the protocol, and to some that do not.
+//! Tests of pushes to a registry that follows the protocol, and to registries that violate it.
 
 use super::credential::Credential;
 use super::push::push_as;
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// The ways in which the registry answers.
+/// The ways in which the registry of a test responds to requests.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     Open,
@@ -17,7 +17,7 @@ enum Way {
     Bearer,
     /// A token expires after two requests.
     Expiring,
-    /// The token comes from a server that is reached by http.
+    /// The registry refers to a token server with an `http` URL.
     TokenInClear,
     UploadInClear,
     NoLocation,
@@ -25,7 +25,7 @@ enum Way {
     Rubbish,
 }
 
-/// The requests that came, and the parts that were uploaded.
+/// The requests that the registry of a test received, and the blobs that were uploaded.
 #[derive(Default)]
 struct Kept {
     lines: Vec<String>,
@@ -181,9 +181,9 @@ fn a_registry_that_refuses_is_one_error() {
         (Way::Basic, "no credential for `HOST` is configured"),
         (Way::Denied, "DENIED: not"),
         (Way::Rubbish, "the registry answers with 500"),
-        (Way::NoLocation, "it does not say where to upload"),
-        (Way::UploadInClear, "it sends the upload to `http://data.example.com/upload?digest="),
-        (Way::TokenInClear, "it sends for a token to `http://tokens.example.com/token`, which is not https"),
+        (Way::NoLocation, "the response has no address for the upload"),
+        (Way::UploadInClear, "the registry sends the upload to `http://data.example.com/upload?digest="),
+        (Way::TokenInClear, "the registry requires a token from `http://tokens.example.com/token`, which is not https"),
     ] {
         let registry = registry(way);
         let reference = format!("{}/web:1", registry.host);

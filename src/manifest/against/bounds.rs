@@ -7,8 +7,8 @@ use serde_json::Value;
 pub(crate) static NARROWED: Lint = Lint::error(
     "OP613",
     "a field value that the old CRD allowed and the new CRD refuses",
-    "Objects that are there may hold one: creating them from their manifests again is refused, and so is a write that \
-     touches the field.",
+    "Existing objects may contain such a value: creating them again from their manifests is refused, and so is a \
+     write that touches the field.",
     "#[schemars(range(min = 1024))]\npub port: u16, // it was `min = 1`",
     "#[schemars(range(min = 1))]\npub port: u16,",
 );
@@ -24,7 +24,7 @@ const LIMITS: [(&str, bool); 8] = [
     ("minProperties", true),
     ("maxProperties", false),
 ];
-const HINT: &str = "allow what was allowed before, or allow less in a new version only";
+const HINT: &str = "allow the same values as before, or restrict them only in a new version";
 
 pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     let mut narrowed = |reason: String| subject.say_of(&NARROWED, path, &reason, HINT);
@@ -35,7 +35,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
             None if least && key != "minimum" && after <= 0.0 => {}
             None => narrowed(format!("has a new `{key}`, {}", new[key])),
             Some(before) if (least && after > before) || (!least && after < before) => {
-                narrowed(format!("has the `{key}` {}, and had {}", new[key], old[key]));
+                narrowed(format!("has the `{key}` {}, but had {}", new[key], old[key]));
             }
             Some(_) => {}
         }
@@ -49,7 +49,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
         match old["multipleOf"].as_f64() {
             None => narrowed(format!("must be a multiple of {}", new["multipleOf"])),
             Some(before) if (before / after).fract() != 0.0 => {
-                narrowed(format!("must be a multiple of {}, and was one of {}", new["multipleOf"], old["multipleOf"]));
+                narrowed(format!("must be a multiple of {} instead of {}", new["multipleOf"], old["multipleOf"]));
             }
             Some(_) => {}
         }
@@ -57,7 +57,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     if let Some(pattern) = new["pattern"].as_str() {
         match old["pattern"].as_str() {
             None => narrowed(format!("has a new pattern, `{pattern}`")),
-            Some(before) if before != pattern => narrowed(format!("has the pattern `{pattern}`, and had `{before}`")),
+            Some(before) if before != pattern => narrowed(format!("has the pattern `{pattern}`, but had `{before}`")),
             Some(_) => {}
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
             Some(before) => {
                 let gone: Vec<Value> = before.iter().filter(|value| !after.contains(value)).cloned().collect();
                 if !gone.is_empty() {
-                    narrowed(format!("does not allow {} any more", words(&gone)));
+                    narrowed(format!("no longer allows {}", words(&gone)));
                 }
             }
         }
@@ -83,7 +83,8 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Returns true if the format `after` allows every value that the format `before`, or no format, allows.
+/// Returns true if the format `after` allows every value that was allowed before: by the format `before`, or
+/// without a format.
 fn wider(before: Option<&str>, after: &str) -> bool {
     match (before, after) {
         // Every integer and every number in JSON fits these formats.

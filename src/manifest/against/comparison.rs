@@ -1,4 +1,4 @@
-//! Compares all CRDs with older ones.
+//! Compares the CRDs of a project with older CRDs.
 
 use super::older::Older;
 use super::subject::Subject;
@@ -14,7 +14,7 @@ static OWN: &[&Lint] = &[&GONE_DEFINITION, &bounds::NARROWED];
 pub(crate) static GONE_DEFINITION: Lint = Lint::error(
     "OP601",
     "a CRD that was removed",
-    "When the definition leaves a cluster, all objects of its kind leave with it.",
+    "When a CRD is deleted from a cluster, all objects of its kind are deleted with it.",
     "// the type `WebServer` is removed",
     "#[kube(group = \"example.com\", version = \"v1\", kind = \"WebServer\", deprecated = \"use Site\")]",
 );
@@ -41,12 +41,15 @@ pub(in crate::manifest) fn compare(
         match found {
             Some((_, new)) => definition::compare(&mut subject, old, new),
             None if older.complete => {
-                let reason = format!("the CRD `{}` is gone, and all its objects with it", subject.definition);
+                let reason = format!(
+                    "the CRD `{}` is removed, and deleting it from a cluster deletes all its objects",
+                    subject.definition
+                );
                 subject.say(
                     &GONE_DEFINITION,
                     None,
                     reason,
-                    "keep the type, or tell its users how to move before it goes",
+                    "keep the type, or tell its users how to migrate before you remove it",
                 );
             }
             None => {}

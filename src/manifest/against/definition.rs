@@ -19,7 +19,8 @@ pub(crate) static LINTS: &[&Lint] = &[
 pub(crate) static OTHER_NAMES: Lint = Lint::error(
     "OP602",
     "a CRD with a changed scope, plural, kind or group",
-    "The server refuses the change in an existing CRD; another group or plural makes a new CRD, without objects.",
+    "The server refuses to change the scope or kind of an existing CRD; a different group or plural creates a new \
+     CRD, without objects.",
     "#[kube(.., kind = \"WebServer\", plural = \"sites\", namespaced)] // it was `webservers`",
     "#[kube(.., kind = \"WebServer\", plural = \"webservers\", namespaced)]",
 );
@@ -27,7 +28,7 @@ pub(crate) static OTHER_NAMES: Lint = Lint::error(
 pub(crate) static GONE_VERSION: Lint = Lint::error(
     "OP603",
     "a CRD version that was removed",
-    "Manifests and clients that name it are answered with 404.",
+    "For manifests and clients that still use the version, the server returns 404.",
     "#[kube(.., version = \"v1\")] // and v1beta1 is removed",
     "#[kube(.., version = \"v1beta1\", storage = false, deprecated = \"use v1\")] // beside v1",
 );
@@ -43,7 +44,7 @@ pub(crate) static GONE_STORED_VERSION: Lint = Lint::error(
 pub(crate) static UNSERVED_VERSION: Lint = Lint::error(
     "OP605",
     "a CRD version that is no longer served",
-    "Manifests and clients that name it are answered with 404.",
+    "For manifests and clients that still use the version, the server returns 404.",
     "#[kube(.., version = \"v1beta1\", served = false)]",
     "#[kube(.., version = \"v1beta1\", deprecated = \"use v1\")]",
 );
@@ -51,8 +52,8 @@ pub(crate) static UNSERVED_VERSION: Lint = Lint::error(
 pub(crate) static OTHER_STORAGE_VERSION: Lint = Lint::warning(
     "OP606",
     "a CRD whose storage version has changed",
-    "It is right when both versions are served and convert without loss; objects stay as they are stored until they are \
-     written again, so the version before has to stay until then.",
+    "The change is safe if both versions are served and convert without loss. Objects keep their stored version until \
+     they are written again, so the previous storage version must be kept until then.",
     "#[kube(.., version = \"v1\")] // and v1beta1, which was stored, has `storage = false`",
     "#[kube(.., version = \"v1\", storage = false)] // until every cluster serves v1",
 );
@@ -60,7 +61,8 @@ pub(crate) static OTHER_STORAGE_VERSION: Lint = Lint::warning(
 pub(crate) static GONE_SUBRESOURCE: Lint = Lint::error(
     "OP607",
     "a removed or changed subresource or selectable field",
-    "Requests to it are answered with 404, and an autoscaler or a controller that needs it stops.",
+    "Requests for the subresource get a 404 answer, selectors on the field fail, and an autoscaler or a controller \
+     that needs them stops working.",
     "#[kube(..)] // without `status`, `scale` or `selectable`",
     "#[kube(.., status = \"WebServerStatus\", scale(..), selectable = \".spec.image\")]",
 );
@@ -68,10 +70,10 @@ pub(crate) static GONE_SUBRESOURCE: Lint = Lint::error(
 pub(crate) static LOSS: Lint = Lint::error(
     "OP620",
     "a storage version that loses fields of stored objects",
-    "Objects are kept in one version. Without a conversion webhook the server drops what that version does not name when an \
-     object is written next, through whatever version; a field of another type cannot be read or written any more. It is \
-     said by a plain `opctl manifests` too, against the definition that it wrote before, and `opctl install` refuses it \
-     against the one in the cluster.",
+    "The server stores each object in one version. Without a conversion webhook, the next write of an object, through \
+     any version, drops the fields that the storage version does not have; a field whose type has changed can no \
+     longer be read or written. `opctl manifests` without `--against` also reports this, against the CRD that it \
+     wrote before, and `opctl install` refuses it, against the CRD in the cluster.",
     "#[kube(.., version = \"v1\")] // stored, and v1alpha1 was\npub struct DiskSpec {} // v1alpha1 has `size`",
     "#[kube(.., version = \"v1\")]\npub struct DiskSpec { pub size: i32 }\n\n\
      // +opctl:allow:OP620 reason=\"nobody has set `size`\"\n#[kube(.., version = \"v1\")]\npub struct DiskSpec {}",
@@ -92,7 +94,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
         let there = list(new, "/spec/versions").any(|version| version["name"] == before);
         if before != after && there {
             subject.at_version(Some(after));
-            let reason = format!("`{}` is stored as {after}, and was stored as {before}", subject.kind);
+            let reason = format!("the storage version of `{}` is {after}, but was {before}", subject.kind);
             let hint = format!(
                 "keep serving {before} until `opctl migrate {}` has stored every object in {after}",
                 subject.kind
@@ -108,8 +110,8 @@ pub(super) fn storage_loss(subject: &mut Subject<'_>, old: &Value, new: &Value) 
     subject.at_version(Some(&loss.to));
     let reason = format!("`{}`: {}", subject.kind, loss.reason());
     let hint = format!(
-        "have the fields in {to}, too; convert one into the other (`opctl create webhook --conversion`); or, above the struct of {to}:\n\
-         // +opctl:allow:OP620 reason=\"why nothing is lost\"",
+        "also add the fields to {to}; or convert between the versions (`opctl create webhook --conversion`); or write \
+         above the struct of {to}:\n// +opctl:allow:OP620 reason=\"why nothing is lost\"",
         to = loss.to
     );
     subject.say(&LOSS, None, reason, hint);
@@ -127,9 +129,11 @@ fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
     ] {
         let (before, after) = (text(old, pointer), text(new, pointer));
         if !before.is_empty() && before != after {
-            let reason = format!("the {what} of `{}` is `{after}`, and was `{before}`", subject.definition);
-            let hint =
-                format!("keep the {what} `{before}`: another one is another API, to which objects have to be moved");
+            let reason = format!("the {what} of `{}` is `{after}`, but was `{before}`", subject.definition);
+            let hint = format!(
+                "keep the {what} `{before}`: any other value makes it a different API, to which objects must be \
+                 migrated"
+            );
             subject.say_at(&OTHER_NAMES, attribute, reason, hint);
         }
     }
@@ -137,29 +141,34 @@ fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
 
 fn removed(subject: &mut Subject<'_>, name: &str, old: &Value, stored: bool) {
     if stored {
-        let reason = format!("the version {name} of `{}` is gone, and objects are stored as it", subject.kind);
+        let reason = format!("the version {name} of `{}` is removed, but objects are still stored in it", subject.kind);
         let hint = format!(
-            "keep {name}, not served, until `opctl migrate {}` has stored every object in another",
+            "keep {name} with `served = false` until `opctl migrate {}` has stored every object in another version",
             subject.kind
         );
         subject.say(&GONE_STORED_VERSION, None, reason, hint);
     } else {
-        let served = if old["served"] == true { "" } else { ", though it was not served" };
-        let reason = format!("the version {name} of `{}` is gone{served}", subject.kind);
-        let hint = format!("keep {name} and state `deprecated`, until nobody uses it and no object is stored as it");
+        let served = if old["served"] == true { "" } else { " (it was not served)" };
+        let reason = format!("the version {name} of `{}` is removed{served}", subject.kind);
+        let hint = format!("keep {name} with `deprecated` until no client uses it and no object is stored in it");
         subject.say(&GONE_VERSION, None, reason, hint);
     }
 }
 
 fn version(subject: &mut Subject<'_>, name: &str, old: &Value, new: &Value) {
     if old["served"] == true && new["served"] == false {
-        let reason = format!("the version {name} of `{}` is not served any more", subject.kind);
-        subject.say_at(&UNSERVED_VERSION, "served", reason, "serve it, with `deprecated`, until nobody uses it");
+        let reason = format!("the version {name} of `{}` is no longer served", subject.kind);
+        subject.say_at(
+            &UNSERVED_VERSION,
+            "served",
+            reason,
+            "keep serving the version, with `deprecated`, until no client uses it",
+        );
     }
     for subresource in ["status", "scale"] {
         let has = |version: &Value| version["subresources"].get(subresource).is_some();
         if has(old) && !has(new) {
-            let reason = format!("`{}` {name} has no subresource `{subresource}` any more", subject.kind);
+            let reason = format!("`{}` {name} no longer has the subresource `{subresource}`", subject.kind);
             subject.say(&GONE_SUBRESOURCE, None, reason, format!("keep `{subresource}` in `#[kube(..)]`"));
         }
     }
@@ -168,7 +177,7 @@ fn version(subject: &mut Subject<'_>, name: &str, old: &Value, new: &Value) {
         if let (Some(before), Some(after)) = (of(old), of(new))
             && before != after
         {
-            let reason = format!("the `{path}` of `{}` {name} is `{after}`, and was `{before}`", subject.kind);
+            let reason = format!("the `{path}` of `{}` {name} is `{after}`, but was `{before}`", subject.kind);
             subject.say(&GONE_SUBRESOURCE, None, reason, format!("keep `{before}`: autoscalers read and write it"));
         }
     }
@@ -177,7 +186,7 @@ fn version(subject: &mut Subject<'_>, name: &str, old: &Value, new: &Value) {
     };
     let kept = selectable(new);
     for path in selectable(old).into_iter().filter(|path| !kept.contains(path)) {
-        let reason = format!("`{}` {name} cannot be selected by `{path}` any more", subject.kind);
+        let reason = format!("`{}` {name} can no longer be selected by `{path}`", subject.kind);
         subject.say(&GONE_SUBRESOURCE, None, reason, format!("keep `selectable = \"{path}\"` in `#[kube(..)]`"));
     }
     let schema = |version: &'_ Value| version.pointer("/schema/openAPIV3Schema").cloned().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Compares CRDs with older ones of the same name, and reports the changes that break users of the API.
+//! Compares CRDs with older CRDs of the same name, and reports the changes that break users of the API.
 //!
-//! A change breaks users if an object that the older CRD allowed is refused or comes back incomplete, or if a request
-//! that worked fails (Kubernetes, "Changing the API",
-//! <https://git.k8s.io/community/contributors/devel/sig-architecture/api_changes.md>). A change that only allows more
-//! is fine.
+//! A change breaks users if an object that the older CRD allowed is refused or comes back incomplete, or if a
+//! request that worked fails (Kubernetes, "Changing the API",
+//! <https://git.k8s.io/community/contributors/devel/sig-architecture/api_changes.md>). A change that only allows
+//! more objects or requests breaks no users.
 
 mod bounds;
 mod comparison;

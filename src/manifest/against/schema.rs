@@ -20,7 +20,7 @@ pub(crate) static LINTS: &[&Lint] = &[
 pub(crate) static GONE_FIELD: Lint = Lint::error(
     "OP611",
     "a field that was removed from the CRD",
-    "Objects keep it in the store and lose it with the next write; strict clients are refused.",
+    "Stored objects keep the field until their next write drops it; clients with strict field validation are refused.",
     "pub struct WebServerSpec { pub image: String } // it had `port`",
     "pub struct WebServerSpec { pub image: String, /** Deprecated: not used. */ pub port: Option<u16> }",
 );
@@ -28,7 +28,7 @@ pub(crate) static GONE_FIELD: Lint = Lint::error(
 pub(crate) static NEWLY_REQUIRED: Lint = Lint::error(
     "OP612",
     "a field that has become required, or a new required field",
-    "Objects that are there lack it: their next write is refused, also that of a status by your own controller.",
+    "Existing objects lack the field: their next write is refused, including a status update by your own controller.",
     "pub port: u16, // new",
     "#[serde(default = \"default_port\")]\npub port: u16,",
 );
@@ -36,7 +36,7 @@ pub(crate) static NEWLY_REQUIRED: Lint = Lint::error(
 pub(crate) static OTHER_TYPE: Lint = Lint::error(
     "OP614",
     "a field whose type has changed",
-    "Objects that are there do not deserialize any more, and their manifests are refused.",
+    "Existing objects can no longer be deserialized, and their manifests are refused.",
     "pub port: String, // it was `u16`",
     "pub port: u16,\npub port_name: Option<String>,",
 );
@@ -44,7 +44,7 @@ pub(crate) static OTHER_TYPE: Lint = Lint::error(
 pub(crate) static NO_NULL: Lint = Lint::error(
     "OP615",
     "a field that may no longer be null",
-    "Objects that hold a null there are refused.",
+    "Objects in which the field is null are refused.",
     "pub port: u16, // it was `Option<u16>`",
     "pub port: Option<u16>,",
 );
@@ -52,8 +52,8 @@ pub(crate) static NO_NULL: Lint = Lint::error(
 pub(crate) static OTHER_MERGE_TYPE: Lint = Lint::error(
     "OP616",
     "a list or map whose list type, map type or keys have changed",
-    "Who owns an entry is recorded by list type and keys: server-side apply fails on objects that are there, or drops \
-     entries, and entries that are doubled are refused.",
+    "The ownership of entries is recorded by list type and keys: server-side apply fails on existing objects or drops \
+     entries, and duplicate entries are refused.",
     "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))] // it was atomic\npub ports: Vec<Port>,",
     "pub ports: Vec<Port>,",
 );
@@ -61,7 +61,7 @@ pub(crate) static OTHER_MERGE_TYPE: Lint = Lint::error(
 pub(crate) static OTHER_DEFAULT: Lint = Lint::warning(
     "OP617",
     "a field whose default has changed",
-    "Objects that leave the field out mean something else from then on.",
+    "An object that omits the field gets a different value after the change.",
     "#[serde(default = \"two\")]\npub replicas: u32, // it was one",
     "#[serde(default = \"one\")]\npub replicas: u32,",
 );
@@ -69,7 +69,7 @@ pub(crate) static OTHER_DEFAULT: Lint = Lint::warning(
 pub(crate) static UNKNOWN_KEYS: Lint = Lint::error(
     "OP618",
     "an object that no longer keeps unknown fields",
-    "Objects lose them with their next write, without a word.",
+    "The next write of an object silently drops its unknown fields.",
     "pub settings: Settings, // it was `serde_json::Value`",
     "pub settings: serde_json::Value,",
 );
@@ -77,7 +77,7 @@ pub(crate) static UNKNOWN_KEYS: Lint = Lint::error(
 pub(crate) static OTHER_BRANCHES: Lint = Lint::warning(
     "OP619",
     "a changed `allOf`, `anyOf`, `oneOf` or `not` in a schema",
-    "Whether `oneOf` and its like allow less than before cannot be told by comparing them.",
+    "Comparing `oneOf` and similar keywords does not show whether they allow less than before.",
     "#[serde(untagged)]\nenum Size { Small { a: u8 }, Large { b: u8 } } // another variant than before",
     "// +opctl:allow:OP619 reason=\"what was allowed still is\"",
 );
@@ -91,12 +91,13 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
         return;
     }
     if is(old, "nullable") && !is(new, "nullable") {
-        let hint = "make it an `Option` without `skip_serializing_if`, or `#[schemars(extend(\"nullable\" = true))]`";
-        subject.say_of(&NO_NULL, path, "must not be null any more", hint);
+        let hint = "make the field an `Option` without `skip_serializing_if`, or add `#[schemars(extend(\"nullable\" \
+             = true))]`";
+        subject.say_of(&NO_NULL, path, "may no longer be null", hint);
     }
     if is(old, PRESERVE) && !is(new, PRESERVE) {
         let hint = "keep `x-kubernetes-preserve-unknown-fields`, or describe every key that objects have";
-        subject.say_of(&UNKNOWN_KEYS, path, "loses the keys that it does not name: unknown ones were kept", hint);
+        subject.say_of(&UNKNOWN_KEYS, path, "no longer keeps the keys that its schema does not name", hint);
     }
     bounds::compare(subject, path, old, new);
     composition(subject, path, old, new);
@@ -110,7 +111,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     match (old.get("additionalProperties"), new.get("additionalProperties")) {
         (Some(old), Some(new)) => compare(subject, &format!("{path}{{}}"), old, new),
         (Some(old), None) if *old != Value::Bool(false) && !is(new, PRESERVE) => {
-            subject.say_of(&UNKNOWN_KEYS, path, "is no map any more, and loses its keys", "keep the map");
+            subject.say_of(&UNKNOWN_KEYS, path, "is no longer a map, and loses its keys", "keep the map");
         }
         _ => {}
     }
@@ -133,7 +134,7 @@ fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) ->
     if before == after || wider {
         return before == after;
     }
-    let reason = format!("is of type {after}, and was of type {before}");
+    let reason = format!("is of type {after}, but was of type {before}");
     let hint = format!("keep the type {before}, or add a field of another name");
     subject.say_of(&OTHER_TYPE, path, &reason, &hint);
     false
@@ -152,8 +153,8 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
             None if is(new, PRESERVE) => {}
             None => {
                 let hint =
-                    "keep the field and call it deprecated in its documentation, or remove it in a new version only";
-                subject.say_of(&GONE_FIELD, &below(name), "is gone, and objects lose what they have there", hint);
+                    "keep the field and mark it as deprecated in its documentation, or remove it only in a new version";
+                subject.say_of(&GONE_FIELD, &below(name), "is removed, and objects lose its value", hint);
             }
         }
     }
@@ -162,8 +163,8 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         let was = required(old, name) && properties(old).get(name).is_none_or(|field| field.get("default").is_none());
         if required(new, name) && field.get("default").is_none() && !was {
             let known = properties(old).contains_key(name);
-            let reason = if known { "is required, and was not" } else { "is new and required" };
-            let hint = "make it an `Option`, or give it `#[serde(default)]`";
+            let reason = if known { "is now required, but was not before" } else { "is new and required" };
+            let hint = "make the field an `Option`, or give it `#[serde(default)]`";
             subject.say_of(&NEWLY_REQUIRED, &below(name), reason, hint);
         }
     }
@@ -191,15 +192,18 @@ fn lists(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
         let (before, after) = (of(old), of(new));
         if before != after {
             let reason = format!("has `{key}: {after}`, and had `{before}`");
-            let hint = format!("keep `{before}`: who owns an entry is recorded by it, and entries may be doubled");
+            let hint = format!(
+                "keep `{before}`: the ownership of entries depends on it, and existing objects may have duplicate \
+                 entries"
+            );
             subject.say_of(&OTHER_MERGE_TYPE, path, &reason, &hint);
             return;
         }
     }
     let keys = |schema: &Value| schema.get("x-kubernetes-list-map-keys").cloned().unwrap_or_default();
     if keys(old) != keys(new) {
-        let reason = format!("has the list keys {}, and had {}", keys(new), keys(old));
-        subject.say_of(&OTHER_MERGE_TYPE, path, &reason, "keep the keys: entries are told apart by them");
+        let reason = format!("has the list keys {}, but had {}", keys(new), keys(old));
+        subject.say_of(&OTHER_MERGE_TYPE, path, &reason, "keep the keys: they identify the entries of the list");
     }
 }
 
@@ -207,10 +211,10 @@ fn default(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     let Some(before) = old.get("default") else { return };
     let reason = match new.get("default") {
         Some(after) if after == before => return,
-        Some(after) => format!("has the default {after}, and had {before}"),
-        None => format!("has no default any more, and had {before}"),
+        Some(after) => format!("has the default {after}, but had {before}"),
+        None => format!("no longer has the default {before}"),
     };
-    let hint = "keep the default: objects that leave the field out mean something else with another one";
+    let hint = "keep the default: objects that omit the field would get a different value";
     subject.say_of(&OTHER_DEFAULT, path, &reason, hint);
 }
 
@@ -231,7 +235,7 @@ fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) 
             _ if ["oneOf", "anyOf"].contains(&key) && had.iter().all(|branch| has.contains(branch)) => {}
             _ if key == "allOf" && has.iter().all(|branch| had.contains(branch)) => {}
             _ => {
-                let hint = "see whether every object that was allowed still is";
+                let hint = "check that every object that was allowed before is still allowed";
                 subject.say_of(&OTHER_BRANCHES, path, &format!("has another `{key}`"), hint);
             }
         }

@@ -1,4 +1,4 @@
-//! The CRD and the version that a comparison is about, and the findings that name them.
+//! The CRD and the version that a comparison examines, and the findings about them.
 
 use crate::finding::{Finding, Lint};
 use crate::source::discover::ApiType;
@@ -39,7 +39,7 @@ impl<'a> Subject<'a> {
         self.version = version.map(str::to_owned);
     }
 
-    /// Returns the project's type of this version, else the type of another version of the kind.
+    /// Returns the project's type of the current version of the kind, or else of another version of the kind.
     fn api_type(&self) -> Option<&'a ApiType> {
         let of_kind = |found: &&ApiType| found.resource.group == self.group && found.resource.kind == self.kind;
         let of_version = |found: &&ApiType| Some(&found.resource.version) == self.version.as_ref();

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Every folder of testdata/manifest/against has `old.yaml` and `new.yaml` as input, and `findings` if some are
-/// expected.
+/// Each comparison in testdata/manifest/against has the expected findings: a folder has `old.yaml` and `new.yaml`
+/// as input, and `findings` if findings are expected.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/against");

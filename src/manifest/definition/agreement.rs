@@ -1,4 +1,4 @@
-//! Checks that the versions of a kind agree.
+//! Checks that the versions of a kind fit into one CRD, for example that all versions have the same scope.
 
 use super::version::{Version, text};
 use crate::finding::{Finding, Lint};
@@ -15,7 +15,7 @@ pub(crate) static SAME_VERSION: Lint = Lint::error(
 pub(crate) static UNLIKE_NAMES: Lint = Lint::error(
     "OP215",
     "versions of a kind that differ in plural, singular or scope",
-    "All versions of a kind are one CRD, which has these once.",
+    "All versions of a kind share one CRD, with one plural, one singular and one scope.",
     "#[kube(version = \"v1\", kind = \"Foo\", namespaced)]\n#[kube(version = \"v2\", kind = \"Foo\")]",
     "#[kube(version = \"v1\", kind = \"Foo\", namespaced)]\n#[kube(version = \"v2\", kind = \"Foo\", namespaced)]",
 );
@@ -31,8 +31,7 @@ pub(crate) static NONE_STORED: Lint = Lint::error(
 pub(crate) static SEVERAL_STORED: Lint = Lint::error(
     "OP217",
     "a kind with several storage versions",
-    "The server says `must have exactly one version marked as storage version`; kube marks each one unless told \
-     otherwise.",
+    "The server says `must have exactly one version marked as storage version`; by default, kube marks every version.",
     "#[kube(version = \"v1\", kind = \"Foo\")]\n#[kube(version = \"v2\", kind = \"Foo\")]",
     "#[kube(version = \"v1\", kind = \"Foo\", storage = false)]\n#[kube(version = \"v2\", kind = \"Foo\")]",
 );
@@ -55,7 +54,7 @@ pub(super) fn agree(versions: &[Version]) -> Vec<Finding> {
             let version = &pair[0].api_type.resource.version;
             let types = list(&[&pair[0], &pair[1]]);
             let reason = format!("`{kind}` has two types for the version `{version}`: {types}");
-            let hint = "give one of them another `version`, or remove it";
+            let hint = "give one of the types another `version`, or remove it";
             findings.push(lint::of_type(pair[1].api_type, ("version", 0), &SAME_VERSION, reason, hint));
         }
     }
@@ -68,7 +67,7 @@ pub(super) fn agree(versions: &[Version]) -> Vec<Finding> {
             let (one, two) = (text(&first.crd, pointer), text(&other.crd, pointer));
             let types = list(&[first, other]);
             let reason = format!("the versions of `{kind}` disagree about the {word}, `{one}` and `{two}`: {types}");
-            let hint = format!("write the same `#[kube({attribute})]` on both, or on neither");
+            let hint = format!("write the same `#[kube({attribute})]` on both types, or on neither");
             let name = attribute.split(' ').next().unwrap_or_default();
             findings.push(lint::of_type(other.api_type, (name, 0), &UNLIKE_NAMES, reason, hint));
         }
@@ -78,14 +77,15 @@ pub(super) fn agree(versions: &[Version]) -> Vec<Finding> {
         [_] => {}
         [] => {
             let types = list(&versions.iter().collect::<Vec<_>>());
-            let reason = format!("no version of `{kind}` is the one that is stored: {types}");
-            let hint = "remove `storage = false` from one of them";
+            let reason = format!("no version of `{kind}` is the storage version: {types}");
+            let hint = "remove `storage = false` from one of the versions";
             findings.push(lint::of_type(first.api_type, ("storage", 0), &NONE_STORED, reason, hint));
         }
         [.., last] => {
             let (count, types) = (stored.len(), list(&stored));
-            let reason = format!("{count} versions of `{kind}` are stored, and only one can be: {types}");
-            let hint = "add `storage = false` to `#[kube(..)]` of all but one; kube's default is true";
+            let reason =
+                format!("{count} versions of `{kind}` are marked as the storage version, but only one can be: {types}");
+            let hint = "add `storage = false` to the `#[kube(..)]` of all versions but one; kube's default is true";
             findings.push(lint::of_type(last.api_type, ("storage", 0), &SEVERAL_STORED, reason, hint));
         }
     }

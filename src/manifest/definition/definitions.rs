@@ -1,4 +1,4 @@
-//! One CRD for each kind.
+//! Merges the versions of each kind into one CRD per kind.
 
 use super::agreement::{NONE_STORED, SAME_VERSION, SEVERAL_STORED, UNLIKE_NAMES, agree};
 use super::merge::merge;
@@ -24,7 +24,7 @@ pub(crate) static SAME_PLURAL: Lint = Lint::error(
 
 /// A CRD and the types of its versions.
 #[derive(Debug)]
-pub struct Merged<'a> {
+pub struct MergedDefinition<'a> {
     /// The CRD.
     pub object: Value,
     /// The types of the CRD's versions, in the order of the versions.
@@ -35,7 +35,7 @@ pub struct Merged<'a> {
 
 /// Merges the versions of each kind into one CRD, with the key `<group>_<plural>`. Adds a finding if the versions of a
 /// kind disagree, if a version occurs twice, or if not exactly one version is the storage version.
-pub fn definitions(versions: Vec<Version<'_>>) -> (BTreeMap<String, Merged<'_>>, Vec<Finding>) {
+pub fn definitions(versions: Vec<Version<'_>>) -> (BTreeMap<String, MergedDefinition<'_>>, Vec<Finding>) {
     let mut kinds: BTreeMap<(String, String), Vec<Version>> = BTreeMap::new();
     for version in versions {
         let resource = &version.api_type.resource;
@@ -50,10 +50,12 @@ pub fn definitions(versions: Vec<Version<'_>>) -> (BTreeMap<String, Merged<'_>>,
         let object = merge(&versions);
         let plural = text(&object, "/spec/names/plural").to_owned();
         let owner = versions[0].api_type;
-        let merged = Merged { object, types: versions.iter().map(|version| version.api_type).collect(), stored };
+        let merged =
+            MergedDefinition { object, types: versions.iter().map(|version| version.api_type).collect(), stored };
         if definitions.insert(format!("{group}_{plural}"), merged).is_some() {
-            let reason = format!("two kinds of `{group}` have the plural `{plural}`; one is `{kind}`");
-            let hint = "give one of them another with `#[kube(plural = \"..\")]`";
+            let reason =
+                format!("two kinds in the group `{group}` have the plural `{plural}`; one of them is `{kind}`");
+            let hint = "give one of the kinds another plural with `#[kube(plural = \"..\")]`";
             findings.push(lint::of_type(owner, ("plural", 0), &SAME_PLURAL, reason, hint));
         }
     }

@@ -1,4 +1,4 @@
-//! One CRD from the versions of a kind.
+//! Merges the versions of one kind into one CRD.
 
 use super::version::{Version, stored, text};
 use crate::model::VERSION_ANNOTATION;
@@ -62,8 +62,8 @@ fn version_entry(version: &Version) -> Value {
     entry.into()
 }
 
-/// Returns false for an empty list. kube up to version 3 writes empty lists, and the API server drops empty lists: the
-/// CRD would always differ from the CRD in the cluster.
+/// Returns false for an empty list. kube up to version 3 writes empty lists, and the API server drops empty lists:
+/// with an empty list, the CRD would always differ from the CRD in the cluster.
 fn is_stored(value: &Value) -> bool {
     value.as_array().is_none_or(|list| !list.is_empty())
 }

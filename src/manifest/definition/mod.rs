@@ -1,4 +1,4 @@
-//! Merges all versions of a kind into one CRD, in controller-gen's shape.
+//! Merges all versions of a kind into one CRD, with the same structure as CRDs from controller-gen.
 
 mod agreement;
 mod definitions;
@@ -7,7 +7,7 @@ mod size;
 mod version;
 
 pub(crate) use definitions::LINTS;
-pub use definitions::{Merged, definitions};
+pub use definitions::{MergedDefinition, definitions};
 pub use size::size;
 pub use version::Version;
 

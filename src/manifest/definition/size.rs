@@ -33,17 +33,20 @@ pub fn size(definition: &Value, stored: &ApiType) -> Option<Finding> {
     let name = "kubectl.kubernetes.io/last-applied-configuration".len();
     let others: usize =
         annotations.into_iter().flatten().map(|(key, value)| key.len() + value.as_str().map_or(0, str::len)).sum();
-    let hint = "opctl manifests --max-description-length 0\n\
-        # or a struct with the fields that are needed in the place of `PodTemplateSpec` and the like";
+    let hint = "opctl manifests --max-description-length 0\n# or replace `PodTemplateSpec` and similar types with a \
+         struct of the needed fields";
     if text > REQUEST {
-        let reason = format!("the definition of `{kind}` has {text} bytes, and etcd takes {REQUEST} in one request");
+        let reason = format!(
+            "the definition of `{kind}` has {text} bytes, but etcd accepts at most {REQUEST} bytes in one request"
+        );
         return Some(lint::of_type(stored, ("kind", 0), &TOO_LARGE, reason, hint));
     }
     (text + name + others > ANNOTATIONS).then(|| {
         let reason = format!(
-            "the definition of `{kind}` has {text} bytes, and `kubectl apply` keeps a copy in an annotation, which may have {ANNOTATIONS}"
+            "the definition of `{kind}` has {text} bytes, but `kubectl apply` copies it into an annotation, and \
+             annotations are limited to {ANNOTATIONS} bytes"
         );
-        let hint = format!("{hint}\n# or apply it with: opctl install, or kubectl apply --server-side");
+        let hint = format!("{hint}\n# or apply the CRD with: opctl install, or kubectl apply --server-side");
         lint::of_type(stored, ("kind", 0), &CLIENT_SIDE_APPLY, reason, hint)
     })
 }
@@ -55,7 +58,7 @@ mod tests {
     use crate::manifest::definition::definitions;
     use serde_json::{Value, json};
 
-    /// Returns the CRD of a kind whose only description has this number of bytes.
+    /// Returns the CRD of a kind whose spec has a description of `bytes` bytes.
     fn described(bytes: usize) -> Value {
         let found = api_type("v1", true);
         let mut version = version(&found, "foos", "f");

@@ -69,7 +69,7 @@ fn empty_lists_are_left_out_as_the_server_does() {
     assert!(spec["versions"][0].get("additionalPrinterColumns").is_none(), "{spec}");
 }
 
-/// Returns the code, place, reason and hint of the only finding about these versions.
+/// Returns the code, location, reason and hint of the only finding about `versions`.
 fn only(versions: Vec<Version>) -> [String; 4] {
     let (_, mut findings) = definitions(versions);
     assert_eq!(findings.len(), 1, "{findings:?}");
@@ -83,7 +83,7 @@ fn versions_that_disagree_are_named() {
     let [code, place, reason, hint] = only(vec![version(&one, "foos", "f"), version(&two, "foos", "f")]);
     assert_eq!([code.as_str(), place.as_str()], ["OP217", "api/src/v2.rs:7"]);
     let types = "`v1::Foo` (api/src/v1.rs:7), `v2::Foo` (api/src/v2.rs:7)";
-    assert_eq!(reason, format!("2 versions of `Foo` are stored, and only one can be: {types}"));
+    assert_eq!(reason, format!("2 versions of `Foo` are marked as the storage version, but only one can be: {types}"));
     assert!(hint.contains("storage = false"));
 
     let (one, two) = (api_type("v1", true), api_type("v2", false));
@@ -99,5 +99,5 @@ fn versions_that_disagree_are_named() {
     let one = api_type("v1", false);
     let [code, _, reason, _] = only(vec![version(&one, "foos", "f")]);
     assert_eq!(code, "OP216");
-    assert!(reason.starts_with("no version of `Foo` is the one that is stored"), "{reason}");
+    assert!(reason.starts_with("no version of `Foo` is the storage version"), "{reason}");
 }

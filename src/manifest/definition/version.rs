@@ -1,9 +1,9 @@
-//! One version of a kind.
+//! A version of a kind, before all versions of the kind are merged into one CRD.
 
 use crate::source::discover::ApiType;
 use serde_json::Value;
 
-/// One version of a kind.
+/// A version of a kind, before all versions of the kind are merged into one CRD.
 #[derive(Debug)]
 pub struct Version<'a> {
     /// The Rust type that the version is generated from.

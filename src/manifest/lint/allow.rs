@@ -1,11 +1,11 @@
-//! The marker `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker removes one warning
-//! there.
+//! The marker `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker, which removes one
+//! warning at that location.
 
 use super::refusals::WARNED;
 use crate::finding::{Finding, Lint, Severity};
 use crate::manifest::against::LOSS;
 use crate::source::markers::line_comments;
-use crate::source::places::Located;
+use crate::source::places::LazyPlaces;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(crate) static LINTS: &[&Lint] = &[&NO_REASON, &NOT_ALLOWABLE, &UNUSED_ALLOWA
 pub(crate) static NO_REASON: Lint = Lint::error(
     "OP402",
     "an `+opctl:allow` marker without a reason",
-    "Whoever reads the code next has to know why it is right here.",
+    "The next reader of the code needs to know why the warning is allowed here.",
     "// +opctl:allow:OP152",
     "// +opctl:allow:OP152 reason=\"only users write this field\"",
 );
@@ -22,7 +22,8 @@ pub(crate) static NO_REASON: Lint = Lint::error(
 pub(crate) static NOT_ALLOWABLE: Lint = Lint::error(
     "OP403",
     "an `+opctl:allow` marker for an error or an unknown code",
-    "Only warnings can be allowed, by their code: with an error the API server would refuse the CRD or lose data.",
+    "Only warnings can be allowed, by their code: an error means that the API server would refuse the CRD or lose \
+     data.",
     "// +opctl:allow:OP102 reason=\"we like tuples\"",
     "struct Port { name: String, number: u16 } // as `opctl explain OP102` says",
 );
@@ -30,7 +31,7 @@ pub(crate) static NOT_ALLOWABLE: Lint = Lint::error(
 pub(crate) static UNUSED_ALLOWANCE: Lint = Lint::warning(
     "OP404",
     "an `+opctl:allow` marker for a finding that does not occur",
-    "What it was about has been fixed, or has moved; left behind, it would hide the next one.",
+    "The allowed problem has been fixed or has moved; a leftover marker would hide the next one.",
     "// +opctl:allow:OP152 reason=\"only users write this field\"\nname: String,",
     "name: String,",
 );
@@ -43,12 +44,12 @@ struct Allowance<'a> {
     reason: &'a str,
 }
 
-/// Removes the warnings that a marker allows at its place, and adds findings about wrong and unused markers. An unused
-/// marker is not reported if `looked_for` returns false for the marker's code, or if the code is about warnings of an
-/// API server. `lints` must contain all lints.
+/// Removes the warnings that a marker allows at its location, and adds findings about wrong and unused markers. An
+/// unused marker is not reported if `looked_for` returns false for the marker's code, or if the code is about
+/// warnings of an API server. `lints` must contain all lints.
 pub(crate) fn apply(
     mut findings: Vec<Finding>,
-    sources: &Located,
+    sources: &LazyPlaces,
     looked_for: impl Fn(&str) -> bool,
     lints: &[&'static Lint],
 ) -> Vec<Finding> {
@@ -83,8 +84,8 @@ pub(crate) fn apply(
     findings
 }
 
-/// Returns the reason in the marker that allows `code` for the type at this line.
-pub(crate) fn reason(code: &str, sources: &Located, (file, line): (&Path, usize)) -> Option<String> {
+/// Returns the reason in the marker that allows `code` for the type at `line` of `file`.
+pub(crate) fn reason(code: &str, sources: &LazyPlaces, (file, line): (&Path, usize)) -> Option<String> {
     let (_, source) = sources.texts().iter().find(|(path, source)| path == file && source.contains(code))?;
     let item = sources.places().item(file, line)?;
     line_comments(source).into_iter().find_map(|comment| {
@@ -109,7 +110,7 @@ fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lin
     match lints.iter().find(|lint| lint.code.eq_ignore_ascii_case(code)) {
         None => Some((
             &NOT_ALLOWABLE,
-            format!("the marker allows `{code}`, which is not a code"),
+            format!("the marker allows `{code}`, which is an unknown code"),
             "opctl explain".to_owned(),
         )),
         Some(lint) if lint.severity == Severity::Error && code != LOSS.code => {
@@ -124,7 +125,8 @@ fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lin
     }
 }
 
-/// Returns the lines to which a marker at this line applies: the markers directly below and the next line of code.
+/// Returns the lines to which a marker at `line` applies: the comments directly below the marker, and the next line
+/// of code.
 fn below(source: &str, line: usize) -> RangeInclusive<usize> {
     let code = source.lines().skip(line).position(|text| !text.trim_start().starts_with("//"));
     line + 1..=code.map_or(usize::MAX, |comments| line + comments + 1)

@@ -1,5 +1,5 @@
-//! Finds attributes that seem to change the schema and do not, in the source, before anything is compiled (kube-derive
-//! `cel_schema/mod.rs`).
+//! Finds attributes that seem to change the schema but do not. Reads the source, before the types are compiled
+//! (kube-derive `cel_schema/mod.rs`).
 
 use crate::attributes::{attributes, parts};
 use crate::finding::{Finding, Lint};
@@ -13,7 +13,8 @@ pub(crate) static LINTS: &[&Lint] = &[&LOST_GARDE, &LOST_MERGE_STRATEGY, &FLATTE
 pub(crate) static LOST_GARDE: Lint = Lint::error(
     "OP507",
     "a `garde` validation that the CRD schema lacks",
-    "`JsonSchema` reads `#[garde(..)]`, `KubeSchema` leaves it out: the API server would take what Rust refuses.",
+    "`JsonSchema` reads `#[garde(..)]`, but `KubeSchema` ignores it: the API server would accept values that Rust \
+     refuses.",
     "#[garde(length(min = 1))]\nname: String, // in a struct that derives KubeSchema",
     "#[garde(length(min = 1))]\n#[schemars(length(min = 1))]\nname: String,",
 );
@@ -21,7 +22,8 @@ pub(crate) static LOST_GARDE: Lint = Lint::error(
 pub(crate) static LOST_MERGE_STRATEGY: Lint = Lint::error(
     "OP508",
     "a merge strategy that has no effect in the CRD",
-    "kube writes `StructMerge::Atomic` as `x-kubernetes-struct-type`, which no CRD has: fields would be merged one by one.",
+    "kube writes `StructMerge::Atomic` as `x-kubernetes-struct-type`, which CRDs do not support: fields would be \
+     merged one by one.",
     "#[x_kube(merge_strategy = StructMerge::Atomic)]\nplacement: Placement,",
     "#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]\nplacement: Placement,",
 );
@@ -29,7 +31,7 @@ pub(crate) static LOST_MERGE_STRATEGY: Lint = Lint::error(
 pub(crate) static FLATTENED_RULE: Lint = Lint::error(
     "OP509",
     "an `x_kube` attribute on a flattened field",
-    "A flattened field is none in YAML; kube puts the rule onto the first of the fields that it brings in.",
+    "A flattened field does not exist in YAML; kube puts the rule on the first of its inner fields.",
     "#[serde(flatten)]\n#[x_kube(validation = \"self.min <= self.max\")]\nlimits: Limits,",
     "#[x_kube(validation = \"self.min <= self.max\")]\nstruct Limits { .. }",
 );
@@ -37,8 +39,8 @@ pub(crate) static FLATTENED_RULE: Lint = Lint::error(
 pub(crate) static NO_KUBE_SCHEMA: Lint = Lint::error(
     "OP510",
     "`KubeSchema` or `x_kube` on a type that does not support it",
-    "kube has `KubeSchema` for structs with named fields and without parameters; everything else derives JsonSchema, and \
-     says its rules as what they are in a CRD.",
+    "`KubeSchema` supports only structs with named fields and without generic parameters; other types derive \
+     `JsonSchema` and state their rules as `x-kubernetes-validations`.",
     "#[derive(KubeSchema)]\n#[x_kube(validation = \"self != 'None'\")]\nenum Mode { .. }",
     "#[derive(JsonSchema)]\n#[schemars(extend(\"x-kubernetes-validations\" = [{\"rule\": \"self != 'None'\"}]))]\nenum Mode { .. }",
 );
@@ -109,15 +111,15 @@ impl Reader<'_> {
             let line = line(attribute);
             let text = self.text(attribute.pound_token.spans[0].start(), attribute.bracket_token.span.close().end());
             if flattened {
-                let reason = format!(
-                    "{name} is flattened, and kube puts what `x_kube` says onto the first of the fields that it brings in"
-                );
+                let reason =
+                    format!("{name} is flattened, and kube applies its `x_kube` to the first of its inner fields");
                 let hint = format!("put the rule on `{owner}` itself:\n{text}\npub struct {owner}");
                 self.add(&FLATTENED_RULE, line, reason, &hint);
             }
             if without_blanks(&text).contains("StructMerge::Atomic") {
-                let reason =
-                    format!("{name} asks for `StructMerge::Atomic`, which kube writes as a keyword that no CRD has");
+                let reason = format!(
+                    "{name} asks for `StructMerge::Atomic`, which kube writes as a keyword that CRDs do not support"
+                );
                 let hint = "#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))]";
                 self.add(&LOST_MERGE_STRATEGY, line, reason, hint);
             }
@@ -145,10 +147,11 @@ impl Reader<'_> {
     }
 
     fn not_for_kube_schema(&mut self, name: &str, what: &str, line: usize) {
-        let reason =
-            format!("`{name}` {what}, and `KubeSchema` with its `x_kube` is for structs with named fields only");
-        let hint = "#[derive(JsonSchema)], and where it needs rules:\n\
-                    #[schemars(extend(\"x-kubernetes-validations\" = [{\"rule\": \"..\", \"message\": \"..\"}]))]";
+        let reason = format!(
+            "`{name}` {what}, but `KubeSchema` and `x_kube` support only non-generic structs with named fields"
+        );
+        let hint = "#[derive(JsonSchema)], and for rules:\n#[schemars(extend(\"x-kubernetes-validations\" = \
+             [{\"rule\": \"..\", \"message\": \"..\"}]))]";
         self.add(&NO_KUBE_SCHEMA, line, reason, hint);
     }
 

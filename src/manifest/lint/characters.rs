@@ -1,4 +1,4 @@
-//! Checks the texts of a CRD beside its schema: columns, names and annotations.
+//! Checks the texts of a CRD outside of its schema: columns, names and annotations.
 
 use super::about::of_type;
 use crate::finding::Finding;

@@ -1,4 +1,4 @@
-//! All checks of one version of a CRD.
+//! Runs all checks of one version of a CRD.
 
 use super::about::of_schema;
 use super::{allow, attributes, characters, columns, names, refusals, unverified, versions};

@@ -1,4 +1,4 @@
-//! Checks printer columns, scale subresources and selectable fields: their paths lead into the schema.
+//! Checks that the paths of printer columns, scale subresources and selectable fields exist in the schema.
 
 use super::about::of_type;
 use crate::finding::{Finding, Lint};
@@ -29,8 +29,8 @@ pub(crate) static COLUMN_TYPE: Lint = Lint::error(
 pub(crate) static COLUMN_PATH: Lint = Lint::error(
     "OP207",
     "a printer column with an invalid JSON path",
-    "Without the leading dot the server says `must be a simple json path starting with .`. With a bracket that is not \
-     closed it takes the path, and drops the column without a word.",
+    "Without the leading dot the server says `must be a simple json path starting with .`. With an unclosed bracket \
+     it accepts the path, but silently drops the column.",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \"spec.size\"))]",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
 );
@@ -38,8 +38,8 @@ pub(crate) static COLUMN_PATH: Lint = Lint::error(
 pub(crate) static EMPTY_COLUMN: Lint = Lint::error(
     "OP208",
     "a printer column for a field that the schema lacks",
-    "The server takes it, and the column stays empty forever: no object can have the field, since what the schema does \
-     not name is pruned.",
+    "The server accepts the column, but it is always empty: no object can have the field, because the server prunes \
+     fields that the schema does not name.",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.sise\"))]",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))]",
 );
@@ -47,7 +47,7 @@ pub(crate) static EMPTY_COLUMN: Lint = Lint::error(
 pub(crate) static SCALE_WITHOUT_STATUS: Lint = Lint::error(
     "OP209",
     "a scale subresource in a kind without a status",
-    "kube drops `scale(..)` silently where there is no status, and `kubectl scale` does not work.",
+    "Without a status, kube silently drops `scale(..)`, and `kubectl scale` does not work.",
     "#[kube(scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\"))]",
     "#[kube(status = \"FooStatus\",\n    scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \
      \".status.replicas\"))]",
@@ -56,7 +56,7 @@ pub(crate) static SCALE_WITHOUT_STATUS: Lint = Lint::error(
 pub(crate) static SCALE_PLACE: Lint = Lint::error(
     "OP210",
     "a scale subresource with an invalid JSON path",
-    "The server says `should be a json path under .spec`, `.status`, or either of both.",
+    "The server says `should be a json path under .spec`, `under .status` or `under either .spec or .status`.",
     "#[kube(scale(spec_replicas_path = \"spec.replicas\", ..))]",
     "#[kube(scale(spec_replicas_path = \".spec.replicas\", ..))]",
 );
@@ -64,8 +64,8 @@ pub(crate) static SCALE_PLACE: Lint = Lint::error(
 pub(crate) static SCALE_FIELD: Lint = Lint::error(
     "OP211",
     "a scale subresource for a field that is missing or has a wrong type",
-    "The server takes it, and `kubectl scale` and every autoscaler fail: what they write is pruned, or is of the wrong \
-     type.",
+    "The server accepts the CRD, but `kubectl scale` and every autoscaler fail: the value that they write is pruned \
+     or has the wrong type.",
     "#[kube(scale(spec_replicas_path = \".spec.replica\", ..))] // struct FooSpec { replicas: i32 }",
     "#[kube(scale(spec_replicas_path = \".spec.replicas\", ..))]",
 );
@@ -73,8 +73,8 @@ pub(crate) static SCALE_FIELD: Lint = Lint::error(
 pub(crate) static SELECTABLE_PATH: Lint = Lint::error(
     "OP212",
     "a selectable field with a path that the API server refuses",
-    "The server says `is an invalid path: expected [ or .`, `array notation is not allowed`, `must not point to fields \
-     in metadata`, `Duplicate value`, or that there are more than 8.",
+    "The server says `is an invalid path: expected [ or .`, `array notation is not allowed`, `must not point to \
+     fields in metadata` or `Duplicate value`, or refuses more than 8 selectable fields.",
     "#[kube(selectable = \"spec.color\")]",
     "#[kube(selectable = \".spec.color\")]",
 );
@@ -90,7 +90,7 @@ pub(crate) static SELECTABLE_FIELD: Lint = Lint::error(
 pub(crate) static UNLIKE_COLUMN: Lint = Lint::warning(
     "OP251",
     "a printer column whose type differs from the type of its field",
-    "The server takes it, and prints nothing: a string is not shown in a column of integers.",
+    "The server accepts the column, but prints nothing: a string is not shown in a column of integers.",
     "#[kube(printcolumn(name = \"Size\", type_ = \"integer\", json_path = \".spec.size\"))] // size: String",
     "#[kube(printcolumn(name = \"Size\", type_ = \"string\", json_path = \".spec.size\"))]",
 );
@@ -146,14 +146,14 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
         };
         add(
             &COLUMN_TYPE,
-            format!("has the type `{kind}`; it is one of {}", TYPES.join(", ")),
+            format!("has the type `{kind}`, which must be one of {}", TYPES.join(", ")),
             format!("type_ = \"{meant}\""),
         );
     }
     let format = text(column, "format");
     if !format.is_empty() && !FORMATS.contains(&format) {
         let hint = "remove `format`: it only changes how wide numbers are printed".to_owned();
-        add(&COLUMN_TYPE, format!("has the format `{format}`; it is one of {}", FORMATS.join(", ")), hint);
+        add(&COLUMN_TYPE, format!("has the format `{format}`, which must be one of {}", FORMATS.join(", ")), hint);
     }
     let path = text(column, "jsonPath");
     if !path.starts_with('.') {
@@ -170,7 +170,8 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
             Target::Field(field) => {
                 let of = text(field, "type");
                 if !fits(kind, of) {
-                    let reason = format!("has the type `{kind}`, but `{path}` is of the type {of}, so it stays empty");
+                    let reason =
+                        format!("has the type `{kind}`, but `{path}` is of the type {of}, so the column stays empty");
                     add(
                         &UNLIKE_COLUMN,
                         reason,
@@ -194,7 +195,7 @@ fn fits(column: &str, field: &str) -> bool {
     }
 }
 
-/// Returns the attribute with the missing dot added at the beginning of the path.
+/// Returns the attribute with `path` corrected to begin with a dot, such as `json_path = ".spec.size"`.
 fn dotted(attribute: &str, path: &str) -> String {
     let path = path.trim_start_matches(['$', '{']).trim_end_matches('}').trim_start_matches('.');
     format!("{attribute} = \".{path}\"")
@@ -261,28 +262,32 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>) -> Ve
             add(
                 &SELECTABLE_PATH,
                 "goes through a list, which is not allowed".to_owned(),
-                "a field outside of lists".to_owned(),
+                "use a field outside of lists".to_owned(),
             );
         } else if top == "metadata" {
-            let hint = "nothing: `metadata.name` and `metadata.namespace` can be selected anyway".to_owned();
+            let hint = "remove the path: `metadata.name` and `metadata.namespace` can always be selected".to_owned();
             add(&SELECTABLE_PATH, "is in the metadata, which is not allowed".to_owned(), hint);
         } else if seen.contains(&path) {
-            add(&SELECTABLE_PATH, "is given twice".to_owned(), "remove one of them".to_owned());
+            add(&SELECTABLE_PATH, "is given twice".to_owned(), "remove the duplicate".to_owned());
         } else {
             match follow(schema, path) {
                 Target::Missing(why) => {
                     add(
                         &SELECTABLE_FIELD,
                         format!("does not exist: {why}"),
-                        "the path that the field has in YAML".to_owned(),
+                        "use the path that the field has in YAML".to_owned(),
                     );
                 }
                 Target::Unknown if schema.is_some() && !["apiVersion", "kind"].contains(&top) => {
                     let reason = "is not described by the schema".to_owned();
-                    add(&SELECTABLE_FIELD, reason, "a field with a type, not one below free-form data".to_owned());
+                    add(
+                        &SELECTABLE_FIELD,
+                        reason,
+                        "use a field with a type, not a field within free-form data".to_owned(),
+                    );
                 }
                 Target::Field(field) if !["string", "boolean", "integer"].contains(&text(field, "type")) => {
-                    let hint = "a field that is a string, a boolean or an integer".to_owned();
+                    let hint = "use a field that is a string, a boolean or an integer".to_owned();
                     add(&SELECTABLE_FIELD, "is not a string, boolean or integer".to_owned(), hint);
                 }
                 _ => {}
@@ -293,13 +298,14 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>) -> Ve
     seen.sort_unstable();
     seen.dedup();
     if seen.len() > MOST_SELECTABLE {
-        let reason = format!("`{root}` has {} selectable fields, and {MOST_SELECTABLE} are allowed", seen.len());
+        let reason =
+            format!("`{root}` has {} selectable fields, but at most {MOST_SELECTABLE} are allowed", seen.len());
         findings.push(of_type(
             api_type,
             ("selectable", MOST_SELECTABLE),
             &SELECTABLE_PATH,
             reason,
-            "remove the least useful ones",
+            "remove the least useful selectable fields",
         ));
     }
     findings

@@ -1,4 +1,4 @@
-//! Checks of CRDs: of the parts that the attributes state, and of the schemas that the types give.
+//! Checks the CRDs: the parts from attributes, and the schemas of the types.
 //!
 //! Each check follows the API server (`k8s.io/apiextensions-apiserver`
 //! `pkg/apis/apiextensions/validation/validation.go`). The module `allow` removes the warnings that a marker allows

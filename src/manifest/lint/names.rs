@@ -1,4 +1,4 @@
-//! Checks names, group, version and deprecation warning by the API server's rules.
+//! Checks the names, the group, the version and the deprecation warning of a CRD by the API server's rules.
 
 use super::about::of_type;
 use crate::finding::{Finding, Lint};
@@ -38,8 +38,9 @@ pub(crate) static PROTECTED_GROUP: Lint = Lint::error(
 pub(crate) static DEPRECATION_WARNING: Lint = Lint::error(
     "OP205",
     "a deprecation warning that is empty, too long or not printable",
-    "It travels in an HTTP header: at most 256 bytes, one printable line, not empty. The server says `must be <= 256 \
-     characters long`, `must not be an empty string` or `must only contain printable UTF-8 characters`.",
+    "The warning is sent in an HTTP header: it must be one printable, non-empty line of at most 256 bytes. The server \
+     says `must be <= 256 characters long`, `must not be an empty string` or `must only contain printable UTF-8 \
+     characters`.",
     "#[kube(deprecated = \"use v2:\\nsee the guide\")]",
     "#[kube(deprecated = \"use v2, see the guide\")]",
 );
@@ -51,7 +52,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
         let text = if lower { value.to_lowercase() } else { value.to_owned() };
         // The kind of the list, `FooList`, has to fit too.
         let long = (attribute.0 == "kind" && text.len() + "List".len() > 63)
-            .then_some("Kubernetes allows at most 59 characters, so that its list has a name");
+            .then_some("Kubernetes allows at most 59 characters, so that `<Kind>List` is a DNS label");
         let Some(rule) = label_rule(&text).or(long) else { return };
         let (word, nearest) = (attribute.0, nearest(value, lower));
         let reason = format!("`{name}` has the {} `{value}`, but {rule}", words(word));
@@ -116,7 +117,7 @@ fn group(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     if Domain::check_own(group).is_err() && !approved {
         let reason = format!("`{name}` has the group `{group}`, which belongs to Kubernetes and needs an approval");
         let hint = format!(
-            "a group of your own, or\n#[kube(annotation(\"{APPROVAL_ANNOTATION}\", \"unapproved, experimental\"))]"
+            "use a group of your own, or\n#[kube(annotation(\"{APPROVAL_ANNOTATION}\", \"unapproved, experimental\"))]"
         );
         return Some(of_type(api_type, ("group", 0), &PROTECTED_GROUP, reason, hint));
     }
@@ -129,7 +130,7 @@ fn deprecation(api_type: &ApiType, crd: &Value) -> Option<Finding> {
     let rule = match warning {
         "" => "is empty",
         long if long.len() > 256 => "is longer than 256 bytes",
-        odd if !odd.chars().all(printable) => "holds characters that cannot be printed, such as line breaks",
+        odd if !odd.chars().all(printable) => "contains characters that cannot be printed, such as line breaks",
         _ => return None,
     };
     let reason = format!("the deprecation warning of `{}` {rule}", api_type.resource.root);

@@ -1,5 +1,5 @@
-//! Finds types that contain themselves, in the source. `KubeSchema` makes the schema of a type anew wherever the type
-//! is used, so that the schema of such a type never ends, and the program that prints it overflows its stack.
+//! Finds recursive types in the source. `KubeSchema` generates the schema of a type again at each use of the type,
+//! so that the schema of a recursive type is infinite, and the program that prints the schema overflows its stack.
 
 use super::about::{of_schema, of_type};
 use crate::finding::Finding;
@@ -21,7 +21,7 @@ pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
     if walk.found.is_empty() {
         let reason =
             format!("`{}` has a type that contains itself, so that its schema never ends", api_type.resource.root);
-        let hint = "look for a type with a field of that type itself, and end it there:\nopctl explain OP101";
+        let hint = "find the type that has a field of the same type, and break the cycle there:\nopctl explain OP101";
         return vec![of_type(api_type, ("kind", 0), &SELF_CONTAINED, reason, hint)];
     }
     let at = |(finding, file, line): &(SchemaFinding, PathBuf, usize)| {
@@ -36,11 +36,12 @@ struct Walk<'a> {
     /// The types that contain the current type, each as key, name, and path of the field that has the type.
     open: Vec<(String, String, String)>,
     done: BTreeSet<String>,
-    /// The findings, each with the file and line of the field that closes the cycle: a flattened field has no path.
+    /// The findings, each with the file and line of the field that closes the cycle, because a flattened field cannot
+    /// be found by its path.
     found: Vec<(SchemaFinding, PathBuf, usize)>,
 }
 
-/// The maximum nesting of types: a generic type whose parameter grows at each level has no cycle and no end.
+/// The maximum nesting of types: a generic type whose parameter grows at each level is endless without a cycle.
 const DEEPEST: usize = 100;
 
 impl Walk<'_> {

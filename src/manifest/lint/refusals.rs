@@ -12,7 +12,7 @@ pub(crate) static LINTS: &[&Lint] = &[&REFUSED, &WARNED];
 pub(crate) static REFUSED: Lint = Lint::error(
     "OP512",
     "a CRD that a real API server refused",
-    "`opctl manifests --verify` sent it to one on this machine; the reason is in the server's own words.",
+    "`opctl manifests --verify` sent the CRD to an API server on this machine; the reason is the server's own message.",
     "#[x_kube(validation = \"self.size == 'large'\")] // size: i32",
     "#[x_kube(validation = \"self.size == 3\")]",
 );
@@ -20,8 +20,8 @@ pub(crate) static REFUSED: Lint = Lint::error(
 pub(crate) static WARNED: Lint = Lint::warning(
     "OP553",
     "a CRD that a real API server accepted with a warning",
-    "`opctl manifests --verify` sent it to one on this machine, which took it. A format that the server does not know, or not \
-     for a field of that type, it does not check.",
+    "`opctl manifests --verify` sent the CRD to an API server on this machine, which accepted it. The server does not \
+     check a format that it does not know for the field's type.",
     "#[schemars(extend(\"format\" = \"int32\"))]\nport: String,",
     "port: i32,",
 );
@@ -38,7 +38,7 @@ pub struct Cause {
 /// Returns the findings about the causes of a CRD's refusal; `types` are the types of the CRD's versions, in order.
 pub(crate) fn refused(definition: &Value, types: &[ApiType], refusals: &[Cause], places: &Places) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
-    let hint = "fix what the server says; the path is that of the field in YAML";
+    let hint = "fix the problem that the server reports; the path is the field's path in YAML";
     for refusal in refusals {
         let index = number_after(&refusal.field, "versions[").unwrap_or(0);
         let Some(api_type) = types.get(index).or(types.first()) else { continue };
@@ -80,16 +80,18 @@ pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String],
         for (version, api_type) in versions.into_iter().flatten().zip(types) {
             let schema = &version["schema"]["openAPIV3Schema"];
             for path in format.into_iter().flat_map(|format| with_format(schema, format, &FieldPath::root())) {
-                let reason = format!("brings a warning of the API server, which does not check it: {warning}");
-                let hint = "a format that the server knows for the field's type, or none: leave `format` out, and say what is \
-                            meant with `#[schemars(regex(pattern = \"..\"))]`";
+                let reason = format!("causes a warning of the API server, which does not check its format: {warning}");
+                let hint = "use a format that the server knows for the field's type, or remove `format` and describe \
+                     the values with `#[schemars(regex(pattern = \"..\"))]`";
                 let found = SchemaFinding::new(&WARNED, reason, hint).at(&path);
                 findings.push(of_schema(api_type, &found, places));
             }
         }
         if let (Some(api_type), true) = (types.first(), before == findings.len()) {
-            let reason = format!("the API server warns of the definition of `{}`: {warning}", api_type.resource.kind);
-            let mut finding = Finding::new(&WARNED, &api_type.file, api_type.line, reason, "fix what the server says");
+            let reason =
+                format!("the API server warns about the definition of `{}`: {warning}", api_type.resource.kind);
+            let mut finding =
+                Finding::new(&WARNED, &api_type.file, api_type.line, reason, "fix the problem that the server reports");
             finding.resource = Some(api_type.path.clone());
             finding.rust_type = Some(api_type.spec.clone());
             findings.push(finding);
@@ -98,7 +100,8 @@ pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String],
     findings
 }
 
-/// Returns the fields with an unknown format. The API server knows numeric formats only on numeric fields.
+/// Returns the paths of the fields whose format is `format`, except numeric fields with a numeric format, which the
+/// API server knows.
 fn with_format(schema: &Value, format: &str, path: &FieldPath) -> Vec<String> {
     let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
     let unknown = schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format));
@@ -112,7 +115,8 @@ fn number_after(text: &str, word: &str) -> Option<usize> {
     rest[..rest.find(']')?].parse().ok()
 }
 
-/// Returns the path of a field in opctl's notation, such as `spec.list[].size`, and the rule if `below` names a rule.
+/// Converts `below`, a path in a schema such as `properties[list].items`, to a field's path in opctl's notation,
+/// such as `list[].size`. Also returns the CEL rule that `below` refers to, if any.
 fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>) {
     let (mut path, mut node) = (String::new(), schema);
     let mut rest = below;

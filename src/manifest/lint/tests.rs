@@ -2,7 +2,7 @@ use crate::manifest::definition::{Version, definitions};
 use crate::manifest::{find_lint, lints};
 use crate::schema::{Findings, Raw, structural};
 use crate::source::discover::{Features, types};
-use crate::source::places::{Located, Places};
+use crate::source::places::{LazyPlaces, Places};
 use crate::yaml;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -17,9 +17,10 @@ fn pages_are_whole() {
     }
 }
 
-/// Every folder of testdata/manifest/lint has `types.rs` with one custom resource, `read.json` with its schema as the
-/// shim prints it, `crd.yaml` with the CRD that opctl would write if there were no errors, and `findings` if some are
-/// expected. tests/it/lint.rs checks the answers of a real API server to `crd.yaml`.
+/// The checks report the expected findings for each folder of testdata/manifest/lint: `types.rs` has a custom
+/// resource, `read.json` its schema as the shim prints it, `crd.yaml` the CRD that opctl would write without
+/// errors, and `findings` the findings, if any. tests/it/lint.rs checks the answers of a real API server to
+/// `crd.yaml`.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/lint");
@@ -44,7 +45,7 @@ fn cases() {
 /// Returns the findings of a case, as lines, and its CRD.
 fn check(case: &Path) -> (String, String) {
     let source = std::fs::read_to_string(case.join("types.rs")).expect("types.rs");
-    let sources = Located::new(vec![(PathBuf::from("types.rs"), source.clone())]);
+    let sources = LazyPlaces::new(vec![(PathBuf::from("types.rs"), source.clone())]);
     let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default());
     let (found, mut findings) = found.expect("Rust");
     let places = sources.places();
@@ -77,10 +78,10 @@ fn check(case: &Path) -> (String, String) {
     (text, made.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"))
 }
 
-/// Every row of testdata/manifest/refusals has a rule of the server, by the words in which it refuses a schema; a
-/// schema that it refuses (`field` of the spec, or the whole `root`); and opctl's answer: the `code` of an error, a
-/// schema that is `fixed`, the words that only the `server` can judge it, or the reason why it can `never` occur.
-/// `tests/it/structural_schemas.rs` checks the answers of a real server.
+/// opctl reports the expected error for each schema in testdata/manifest/refusals that the API server refuses. A
+/// row has the server's `message`; the schema, as the `field` of a spec or the whole `root`; and opctl's answer:
+/// the `code` of an error, a schema that is `fixed`, a rule that only the `server` can check, or the reason why it
+/// can `never` occur. `tests/it/structural_schemas.rs` checks the answers of a real server.
 #[test]
 fn what_the_server_refuses_has_a_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/refusals");
@@ -108,7 +109,7 @@ fn what_the_server_refuses_has_a_code() {
     assert!(count > 100, "only {count} rows");
 }
 
-/// Returns the codes of the errors in a schema as the shim gives it, each once.
+/// Returns the codes of the errors in a schema as the shim prints it, without duplicates.
 fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     let status = if status { ", status = \"FooStatus\"" } else { "" };
     let source = format!(

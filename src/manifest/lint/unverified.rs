@@ -1,9 +1,9 @@
-//! Warns of rules that no API server has judged yet.
+//! Warns about validation rules that no API server has checked yet.
 
 use crate::finding::{Finding, Lint};
 use crate::schema::rules;
 use crate::source::discover::ApiType;
-use crate::source::places::Located;
+use crate::source::places::LazyPlaces;
 use serde_json::Value;
 
 pub(crate) static LINTS: &[&Lint] = &[&UNVERIFIED];
@@ -11,15 +11,16 @@ pub(crate) static LINTS: &[&Lint] = &[&UNVERIFIED];
 pub(crate) static UNVERIFIED: Lint = Lint::warning(
     "OP551",
     "CEL rules that no API server has checked",
-    "Types and cost of a rule are known to an API server only: it says `no matching overload` or `exceeds budget`. \
-     `opctl manifests --verify` asks one on this machine, and remembers the answer until the CRD changes.",
+    "Only an API server can check the types and the cost of a rule: it says `no matching overload` or `exceeds \
+     budget`. `opctl manifests --verify` asks an API server on this machine, and remembers the answer until the CRD \
+     changes.",
     "opctl manifests",
     "opctl manifests --verify",
 );
 
 /// Warns, at the first rule, that only an API server can check the types and cost of a CRD's rules; prefers a rule of
 /// the storage version. `types` are the types of the versions, in the order of the versions.
-pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &Located) -> Option<Finding> {
+pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &LazyPlaces) -> Option<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let found = versions.filter_map(|(version, api_type)| {
         let paths = rules::paths(&version["schema"]["openAPIV3Schema"]);

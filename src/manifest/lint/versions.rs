@@ -4,11 +4,11 @@
 //! requested version lacks (Kubernetes documentation, "Versions in `CustomResourceDefinitions`").
 
 use super::about::of_type;
-use crate::access::webhook::conversion_command;
 use crate::finding::{Finding, Lint};
 use crate::model::{FieldDifference, field_differences};
 use crate::source::discover::ApiType;
-use crate::source::places::{Located, Places};
+use crate::source::places::{LazyPlaces, Places};
+use crate::webhook_markers::conversion_command;
 use serde_json::Value;
 
 pub(crate) static LINTS: &[&Lint] = &[&NOTHING_SERVED, &UNLIKE_VERSIONS, &LACKING_VERSION];
@@ -16,7 +16,7 @@ pub(crate) static LINTS: &[&Lint] = &[&NOTHING_SERVED, &UNLIKE_VERSIONS, &LACKIN
 pub(crate) static NOTHING_SERVED: Lint = Lint::error(
     "OP511",
     "a kind without a served version",
-    "The API server takes the CRD, and offers nothing: no object of the kind can be read or written.",
+    "The API server accepts the CRD, but serves no version: no object of the kind can be read or written.",
     "#[kube(version = \"v1\", kind = \"Foo\", served = false)] // the only version",
     "#[kube(version = \"v1\", kind = \"Foo\")]",
 );
@@ -24,9 +24,10 @@ pub(crate) static NOTHING_SERVED: Lint = Lint::error(
 pub(crate) static UNLIKE_VERSIONS: Lint = Lint::warning(
     "OP513",
     "a field whose type differs between two versions of a kind",
-    "Without a conversion webhook the server changes nothing but `apiVersion`: a value that was stored as a string is sent \
-     as that string through the version in which the field is a number, and a client of that version cannot read it. \
-     Where no object has both, or a webhook is deployed by other means, allow it with a reason.",
+    "Without a conversion webhook the server changes nothing but `apiVersion`: a value that was stored as a string is \
+     sent as that string through the version in which the field is a number, and a client of that version cannot read \
+     it. If no object is used through both versions, or a webhook is deployed by other means, allow the warning with \
+     a reason.",
     "struct FooSpec { size: String } // v1\nstruct FooSpec { size: i32 } // v2",
     "struct FooSpec { size: String } // v1\nstruct FooSpec { replicas: i32 } // v2",
 );
@@ -34,8 +35,8 @@ pub(crate) static UNLIKE_VERSIONS: Lint = Lint::warning(
 pub(crate) static LACKING_VERSION: Lint = Lint::warning(
     "OP552",
     "a field that another version of the kind lacks",
-    "Without a conversion webhook the server drops it from what is read or written through the version that lacks it, \
-     and so from what is stored.",
+    "Without a conversion webhook the server drops the field from objects that are read or written through the \
+     version that lacks it, so a write also drops it from the stored object.",
     "struct FooSpec { size: i32 } // v1\nstruct FooSpec { size: i32, color: String } // v2",
     "struct FooSpec { size: i32, color: Option<String> } // v1\nstruct FooSpec { size: i32, color: Option<String> } // v2",
 );
@@ -84,18 +85,20 @@ fn one_of(mut pair: Vec<Finding>) -> Finding {
         format!("only `{}` has {}", side[0].resource.as_deref().unwrap_or_default(), fields.join(", "))
     });
     first.reason = format!(
-        "two versions differ in {} fields, which are lost in what is read or written through the one that lacks them: {}",
+        "two versions differ in {} fields, which are lost when an object is read or written through the version that \
+         lacks them: {}",
         pair.len(),
         sides.collect::<Vec<_>>().join("; ")
     );
     let conversion = first.hint.split_once(CONVERT).map_or("", |(_, command)| command);
-    first.hint = format!("the same fields in both; `served = false` on one of them{CONVERT}{conversion}");
+    first.hint =
+        format!("use the same fields in both versions, or `served = false` on one of them{CONVERT}{conversion}");
     first
 }
 
 /// Compares the served versions of a CRD with the storage version, unless a webhook converts the versions; `types` are
 /// the types of the versions, in the order of the versions.
-pub(crate) fn check(definition: &Value, types: &[&ApiType], sources: &Located, converted: bool) -> Vec<Finding> {
+pub(crate) fn check(definition: &Value, types: &[&ApiType], sources: &LazyPlaces, converted: bool) -> Vec<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let served: Vec<(&Value, Side)> = versions
         .filter(|(version, _)| version["served"] == true)
@@ -133,7 +136,7 @@ fn unserved(first: &ApiType, count: usize) -> Finding {
         ("served", 0),
         &NOTHING_SERVED,
         reason,
-        "remove `served = false` from the version that clients are to use",
+        "remove `served = false` from the version that clients should use",
     )
 }
 
@@ -153,12 +156,15 @@ fn finding(difference: &FieldDifference, one: &Side, other: &Side, places: &Plac
             let (has, lacks) = if *in_other { (one, other) } else { (other, one) };
             let (file, line) = place(has, path);
             let reason = format!(
-                "the field `{path}` of {} is not in {}: it is lost in what is read or written through the other version",
+                "the field `{path}` of {} is not in {}: it is lost when an object is read or written through the \
+                 version that lacks it",
                 named(has, path),
                 named(lacks, path),
             );
-            let hint =
-                format!("the field in `{}`, too; `served = false` on one of them{conversion}", lacks.api_type.path);
+            let hint = format!(
+                "also add the field to `{}`, or use `served = false` on one of the versions{conversion}",
+                lacks.api_type.path
+            );
             let mut finding = about(Finding::new(&LACKING_VERSION, &file, line, reason, hint), has, path);
             finding.definition = Some(format!("{}.{}", one.api_type.resource.kind, one.api_type.resource.group));
             finding.version = Some(other.api_type.resource.version.clone());
@@ -167,12 +173,12 @@ fn finding(difference: &FieldDifference, one: &Side, other: &Side, places: &Plac
         FieldDifference::Unlike { path, one: kind, other: other_kind } => {
             let (file, line) = place(other, path);
             let reason = format!(
-                "the field `{path}` is of the type {kind} in {}, and of the type {other_kind} in {}: what is stored through \
-                 one is refused, or cannot be read, through the other",
+                "the field `{path}` is of the type {kind} in {}, and of the type {other_kind} in {}: a value that is \
+                 stored through one version is refused, or cannot be read, through the other",
                 named(one, path),
                 named(other, path),
             );
-            let hint = format!("one type for both; another name for the new field{conversion}");
+            let hint = format!("use one type in both versions, or another name for the new field{conversion}");
             about(Finding::new(&UNLIKE_VERSIONS, &file, line, reason, hint), other, path)
         }
     }
@@ -210,8 +216,8 @@ mod tests {
         ];
         let said: Vec<String> =
             joined(found).into_iter().map(|one| format!("{}: {}", one.place(), one.reason)).collect();
-        let first = "a.rs:5: two versions differ in 3 fields, which are lost in what is read or written through the one that \
-                     lacks them: only `v1::Disk` has `spec.b` (a.rs:5), `spec.size` (a.rs:7); only `v1alpha1::Disk` has \
+        let first = "a.rs:5: two versions differ in 3 fields, which are lost when an object is read or written through \
+                     the version that lacks them: only `v1::Disk` has `spec.b` (a.rs:5), `spec.size` (a.rs:7); only `v1alpha1::Disk` has \
                      `spec.a` (a.rs:3)";
         assert_eq!(said, [first, "a.rs:7: the field `spec.size`"]);
     }

@@ -37,7 +37,7 @@ impl Bounds {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is cut to what a sample may have")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is clamped before the cast")]
 pub(super) fn small(number: f64) -> usize {
     number.clamp(0.0, 100.0) as usize
 }
@@ -63,12 +63,12 @@ pub(super) fn lengths(given: Option<&str>) -> Result<Bounds, String> {
 /// Parses bounds such as `1..=9`, `1..` or `..=9`. `read` parses one bound.
 pub(super) fn bounds(given: Option<&str>, read: &dyn Fn(&str) -> Option<String>) -> Result<Bounds, String> {
     let Some(given) = given else { return Ok(Bounds::default()) };
-    let form = || format!("`({given})` must be like `(1..=9)`, `(1..)` or `(..=9)`, with numbers of its type");
+    let form = || format!("`({given})` must be like `(1..=9)`, `(1..)` or `(..=9)`, with numbers that the type allows");
     let (min, max) = given.split_once("..").ok_or_else(form)?;
     let max = match max.strip_prefix('=') {
         Some(max) => Some(max),
         None if max.is_empty() => None,
-        None => return Err(format!("`({given})` must name the greatest value that is allowed: `({min}..={max})`")),
+        None => return Err(format!("`({given})` must include the maximum, as in `({min}..={max})`")),
     };
     let one = |bound: &str| read(bound.trim()).ok_or_else(form);
     let bounds =

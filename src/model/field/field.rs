@@ -15,7 +15,7 @@ pub struct Field {
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
-    /// True if the name of the generated `enum` contains the field's name in the singular.
+    /// True if the name of the generated `enum` contains the singular of the field's name, such as `Mode` for `modes`.
     pub(super) singular: bool,
     /// The field's type.
     pub shape: Shape,
@@ -74,7 +74,7 @@ impl Field {
         self
     }
 
-    /// Returns true if the type of a list's items has another name than the list.
+    /// Returns true if the type of a list's items has a different name from the list.
     pub fn names_items(&self) -> bool {
         let is_other = |name: &str, singular: bool| part(name, singular) != name;
         let is_enum = self.enum_name("").is_some();
@@ -88,7 +88,8 @@ impl Field {
     }
 }
 
-/// Returns the name of the type that is generated for the object at the path `parents`, or for its enumeration `last`.
+/// Returns the name of the type that is generated for the object at the path `parents`, or for the enumeration
+/// `last` in it. `last` is a field's name, and true if the type's name contains the singular of the field's name.
 pub(super) fn type_name(kind: &str, parents: &[Parent], last: Option<(&str, bool)>) -> String {
     use heck::ToUpperCamelCase;
     let parents = parents.iter().map(|parent| (parent.name.as_str(), parent.singular));

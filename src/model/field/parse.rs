@@ -86,7 +86,7 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
     let end = text.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     if word.is_empty() {
-        return Err(format!("the type is missing; there are {}", types()));
+        return Err(format!("the type is missing; the valid types are {}", types()));
     }
     let (given, rest) = arguments(rest)?;
     let plain = |scalar| given.map_or(Ok(scalar), |given| Err(format!("`{word}` takes no `({given})`")));
@@ -102,8 +102,8 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
         "boolean" => plain(Scalar::Boolean)?,
         "quantity" => plain(Scalar::Quantity)?,
         "duration" => plain(Scalar::Duration)?,
-        "enum" => Scalar::Enum(words(given.ok_or("`enum` needs its words, such as `enum(small|large)`")?)?),
-        _ => return Err(format!("`{word}` is no type; there are {}", types())),
+        "enum" => Scalar::Enum(words(given.ok_or("`enum` needs its values, such as `enum(small|large)`")?)?),
+        _ => return Err(format!("`{word}` is not a type; the valid types are {}", types())),
     };
     Ok((scalar, rest))
 }
@@ -152,11 +152,11 @@ fn words(text: &str) -> Result<Vec<String>, String> {
     for word in &words {
         let plain = word.chars().all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character));
         if !plain || !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            return Err(format!("`{word}` must be letters, digits, `-`, `_` and `.`, with a letter first"));
+            return Err(format!("`{word}` must consist of letters, digits, `-`, `_` and `.`, and begin with a letter"));
         }
         let variant = super::super::variant_name(word);
         if variants.contains(&variant) {
-            return Err(format!("two of its words would be the Rust variant `{variant}`"));
+            return Err(format!("two of its values would become the same Rust variant, `{variant}`"));
         }
         variants.push(variant);
     }
@@ -170,7 +170,11 @@ fn value(shape: &Shape, text: &str) -> Result<Value, String> {
             let items = text.split(',').filter(|item| !item.is_empty()).map(|item| single(one, item));
             let items = items.collect::<Result<Vec<_>, _>>()?;
             let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
-            if bounds.hold(count.into()) { Ok(json!(items)) } else { Err(format!("the default has {count} items")) }
+            if bounds.hold(count.into()) {
+                Ok(json!(items))
+            } else {
+                Err(format!("the default has {count} items, which is out of bounds"))
+            }
         }
         Shape::Map => {
             let mut map = Map::new();

@@ -18,15 +18,15 @@ pub struct Parent {
     pub name: String,
     /// The name in Rust.
     pub rust_name: String,
-    /// True if the name of the generated type contains the object's name in the singular.
+    /// True if the name of the generated type contains the singular of the object's name, such as `Port` for `ports`.
     pub(super) singular: bool,
-    /// The number of objects under the name: one object, a list or a map.
+    /// The form of the value under the name: one object, a list of objects or a map of objects.
     pub holds: Cardinality,
     /// True if users may leave the object out.
     pub optional: bool,
 }
 
-/// The number of objects under one name.
+/// The form of the value under an object's name: one object, a list of objects or a map of objects.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cardinality {
     /// One object.
@@ -56,7 +56,7 @@ pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a
             None if after.is_empty() => return Err(misplaced(text, &holds, &path[..path.len() - rest.len()], of_type)),
             None => {
                 return Err(refuse(format!(
-                    "behind the name `{name}`, `{}` is neither `[]`, `{{}}`, `?` nor a `.`",
+                    "after the name `{name}`, `{}` is not `[]`, `{{}}`, `?` or `.`",
                     shortened(&rest[end..])
                 )));
             }
@@ -69,7 +69,7 @@ pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a
     if parents.len() >= MOST_NAMES {
         let count = parents.len() + 1;
         return Err(refuse(format!(
-            "its path has {count} names, and {MOST_NAMES} are allowed: write deeper types in Rust"
+            "the path has {count} names, but at most {MOST_NAMES} are allowed: write deeper types in Rust"
         )));
     }
     Ok((parents, rest))
@@ -100,31 +100,31 @@ fn misplaced(text: &str, holds: &Cardinality, before: &str, of_type: &str) -> Pa
     let bare = of_type.trim_end_matches('?');
     let may_be_left_out = behind.ends_with('?') || bare != of_type;
     let (of_type, what) = match holds {
-        Cardinality::One => (bare.to_owned(), "a field that may be left out has the `?` behind its type"),
+        Cardinality::One => (bare.to_owned(), "an optional field has the `?` after its type"),
         Cardinality::List(_) => {
             let inner = bare.trim_start_matches('[').trim_end_matches(']');
             (format!("[{inner}]"), "a list of values is `NAME:[TYPE]`, and `[]` is for a list of objects")
         }
-        Cardinality::Map => ("map".to_owned(), "a map of texts is `NAME:map`, and `{}` is for a map of objects"),
+        Cardinality::Map => ("map".to_owned(), "a map of strings is `NAME:map`, and `{}` is for a map of objects"),
     };
     let optional = match default {
         Some(default) if *holds != Cardinality::Map => format!("={default}"),
         None if may_be_left_out => "?".to_owned(),
         _ => String::new(),
     };
-    (format!("behind the last name there is `{behind}`: {what}"), format!("{before}{name}:{of_type}{optional}"))
+    (format!("`{behind}` must not follow the last name: {what}"), format!("{before}{name}:{of_type}{optional}"))
 }
 
 fn check(name: &str, path: &str) -> Result<(), String> {
     if name.is_empty() && path.contains('.') {
-        return Err(format!("the path `{}` has an empty name", shortened(path)));
+        return Err(format!("the path `{}` has an empty part", shortened(path)));
     }
     let plain = name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
         && name.len() <= 63;
     if !plain || name.contains("__") || name.ends_with('_') {
         let name = shortened(name);
-        return Err(format!("the name `{name}` must be camelCase or snake_case, of at most 63 letters and digits"));
+        return Err(format!("the name `{name}` must be camelCase or snake_case, with at most 63 letters and digits"));
     }
     Ok(())
 }

@@ -117,7 +117,8 @@ impl Member {
         }
     }
 
-    /// Returns true if users must set the member. The API server fills in a single object without required fields.
+    /// Returns true if users must set the member. They need not set a single object without required fields, because
+    /// the API server fills it in.
     pub fn is_required(&self) -> bool {
         match self {
             Member::Value(field) => field.is_required(),
@@ -172,7 +173,7 @@ impl Object {
         &self.path[self.path.len() - 1]
     }
 
-    /// Returns the number of objects under the object's name: one object, a list or a map.
+    /// Returns the form of the value under the object's name: one object, a list of objects or a map of objects.
     pub fn holds(&self) -> &Cardinality {
         &self.own().holds
     }

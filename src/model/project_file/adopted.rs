@@ -1,4 +1,4 @@
-//! The places of an adopted operator, below opctl's own layout key.
+//! Reads and writes the entry of an adopted operator, below opctl's own layout key in `PROJECT`.
 
 use super::super::{Adopted, OperatorProgram, TypesPlace};
 use super::entries::{damaged, text_of};
@@ -16,7 +16,7 @@ pub(super) fn parse(ours: &Value) -> Result<Option<Adopted>> {
     let crates = adopted.types.iter().flat_map(|place| [Some(&place.package), place.program.as_ref()]);
     for path in crates.flatten().chain(&adopted.without) {
         if !Adopted::is_below(path) {
-            return Err(damaged(&format!("`{path}` below `adopted` leads out of the project")));
+            return Err(damaged(&format!("`{path}` below `adopted` leads outside of the project")));
         }
     }
     Ok(Some(adopted))

@@ -31,7 +31,7 @@ pub(super) struct Details {
 }
 
 impl Details {
-    /// Reads an entry, which is null for a resource without details.
+    /// Reads the details of a resource from their entry in `PROJECT`; the entry is null for a resource without details.
     pub(super) fn parse(entry: &Value) -> Result<Self> {
         let flag = |key: &str, usual: bool| entry.get(key).and_then(Value::as_bool).unwrap_or(usual);
         Ok(Details {
@@ -50,7 +50,8 @@ impl Details {
     }
 }
 
-/// Reads the fields. Without the key `itemTypes`, the type of a list's items has the name of the list.
+/// Reads the fields of a kind's spec. Without the key `itemTypes`, the type of a list's items is named like the
+/// list.
 fn fields(entry: &Value) -> Result<Vec<Field>> {
     let fields = list(entry, "fields", Field::parse)?;
     if entry[ITEM_TYPES] == SINGULAR {
@@ -78,7 +79,8 @@ fn type_in(entry: &Value, key: &str) -> Option<String> {
     text_of(entry, key).filter(|name| Kind::parse_new(name).is_ok()).map(str::to_owned)
 }
 
-/// Returns the entry for types that were generated from a CRD: a spec for tests, and the fields of the status.
+/// Returns the entry of `PROJECT` about types that were generated from a CRD: a spec for tests, the known fields of
+/// the status, and the names of types with unusual names.
 fn imported_entry(imported: &Imported) -> Value {
     let facts = [
         ("conditions", imported.conditions),
@@ -243,6 +245,6 @@ mod tests {
             assert_eq!(image(&bad).unwrap_err().message(), "`PROJECT` is damaged", "{bad}");
         }
         let error = image(&json!({"image": "nginx//Foo:::"})).unwrap_err();
-        assert!(error.causes()[0].starts_with("`nginx//Foo:::` is not the reference of an image: "), "{error}");
+        assert!(error.causes()[0].starts_with("`nginx//Foo:::` is not a valid image reference: "), "{error}");
     }
 }

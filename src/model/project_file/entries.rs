@@ -1,4 +1,4 @@
-//! Entries of `PROJECT`, and the error for one that is damaged.
+//! Reads and inserts entries of `PROJECT`, and creates the error for a damaged entry.
 
 use crate::error::hint;
 use crate::model::{InvalidName, ProjectPath, project::PROJECT_FILE};
@@ -36,6 +36,6 @@ pub(super) fn object_entry<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'
     }
     match entry {
         Value::Object(object) => object,
-        _ => unreachable!("it was just made an object"),
+        _ => unreachable!("the value was just made an object"),
     }
 }

@@ -1,6 +1,6 @@
 //! `PROJECT`: the v3 format of kubebuilder, with opctl's settings under its own layout key.
 //!
-//! The format is that of kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
+//! The format is defined in kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 
 mod adopted;
 mod details;
@@ -89,7 +89,7 @@ impl Project {
             .hint(if semver::Version::parse(newer).is_ok() {
                 hint!("cargo install --locked opctl@{newer}", newer)
             } else {
-                hint!("git checkout {PROJECT_FILE}    # its `cliVersion` is no version of opctl", PROJECT_FILE)
+                hint!("git checkout {PROJECT_FILE}    # its `cliVersion` is not a version of opctl", PROJECT_FILE)
             }))
     }
 
@@ -184,7 +184,7 @@ fn description_length(ours: &Value) -> Result<Option<usize>> {
     length.map(Some).ok_or_else(|| damaged(&format!("`maxDescriptionLength: {value}` is not a number of bytes")))
 }
 
-/// Returns the parts that the project has. Without the key `parts`, returns the parts of a new project.
+/// Returns the optional parts of `config/`. Without the key `parts`, returns the parts of a new project.
 fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     let Some(names) = ours.get("parts") else { return Ok(Part::defaults()) };
     let names = names.as_array().ok_or_else(|| damaged("`parts` is not a list"))?;
@@ -192,7 +192,7 @@ fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
     names.iter().map(|name| parse(name).ok_or_else(|| damaged(&format!("`parts` has no part {name}")))).collect()
 }
 
-/// Reads the choice at `key` with `parse`. Returns `usual` if the key is missing.
+/// Reads the setting at `key`, and parses its text with `parse`. Returns `usual` if the key is missing.
 fn chosen<Of>(ours: &Value, key: &str, usual: Of, parse: fn(&str) -> Option<Of>) -> Result<Of> {
     let Some(value) = ours.get(key) else { return Ok(usual) };
     value.as_str().and_then(parse).ok_or_else(|| damaged(&format!("`{key}: {value}` is unknown")))
@@ -227,16 +227,17 @@ fn check_layout(document: &Map<String, Value>) -> Result<()> {
     if let Some(newer) = layout.iter().find(|key| key.starts_with(mine)) {
         return Err(Error::user(format!("`{PROJECT_FILE}` was written by a newer opctl"))
             .caused_by(format!(
-                "its version is `{version}` and its layout `{newer}`; this opctl knows `3` and `{LAYOUT}`"
+                "its version is `{version}` and its layout is `{newer}`; this opctl supports version `3` and layout \
+                 `{LAYOUT}`"
             ))
             .hint("cargo install --locked opctl"));
     }
     if layout.is_empty() {
         return Err(damaged("`layout` is missing"));
     }
-    Err(Error::user(format!("`{PROJECT_FILE}` is not a project of opctl"))
-        .caused_by(format!("its layout is `{}`, opctl's is `{LAYOUT}`", layout.join(",")))
-        .hint("opctl init --domain example.com    # in a folder of its own"))
+    Err(Error::user(format!("`{PROJECT_FILE}` does not describe an opctl project"))
+        .caused_by(format!("its layout is `{}`, but opctl expects `{LAYOUT}`", layout.join(",")))
+        .hint("opctl init --domain example.com    # in a separate folder"))
 }
 
 fn required<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a str> {

@@ -150,7 +150,8 @@ fn controller_names(entry: &Value, resource: &Resource) -> Result<Vec<Option<Con
     Ok(names)
 }
 
-/// Returns the entry of a resource for `PROJECT`, with the unknown keys of the resource's entry in `known`.
+/// Returns the entry of a resource for `PROJECT`. `known` has the entries of the existing file: the entry of the
+/// same resource keeps the keys that opctl does not know.
 pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) -> Value {
     let same = |entry: &&Value| parse_key(entry).is_ok_and(|key| key == resource.key);
     let mut entry = known.iter().find(same).and_then(Value::as_object).cloned().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Texts of `PROJECT` that stand in generated files as they are: in TOML, in YAML, in Rust comments and in a Dockerfile. None of
-//! them can end the string or the comment in which it stands.
+//! Texts of `PROJECT` that opctl copies into generated files: into TOML, YAML, Rust comments and a Dockerfile. The
+//! checks ensure that a text cannot end the string or the comment that contains it.
 
 use super::entries::{damaged, text_of};
 use crate::Result;

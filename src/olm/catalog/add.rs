@@ -30,7 +30,7 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
     let named = |name: &str| bundle.annotation(&format!("{PREFIX}{name}")).unwrap_or_default();
     let package = named("package.v1");
     let version = bundle.service_version().ok_or_else(|| {
-        Error::user("the bundle has no ClusterServiceVersion to put into a catalog").hint("opctl bundle --check")
+        Error::user("the bundle has no ClusterServiceVersion to add to a catalog").hint("opctl bundle --check")
     })?;
     let name = text(version, "/metadata/name").to_owned();
     let channels: Vec<&str> = named("channels.v1").split(',').map(str::trim).filter(|one| !one.is_empty()).collect();
@@ -66,11 +66,15 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
         Some(there) if there.value == wanted => {}
         Some(there) if force => replaced.push((there, yaml::document(&wanted))),
         Some(there) => {
-            return Err(Error::conflict(format!("`{}` has `{name}` with another content", before[there.file].path))
-                .caused_by("a bundle in a catalog is not changed, since clusters may have installed it")
-                .hint(
-                    "opctl bundle --catalog catalog --version 0.2.0    # a new version; or --force, which replaces it",
-                ));
+            return Err(Error::conflict(format!(
+                "`{}` already contains `{name}` with different content",
+                before[there.file].path
+            ))
+            .caused_by("opctl does not change a bundle in a catalog, because clusters may have installed it")
+            .hint(
+                "opctl bundle --catalog catalog --version 0.2.0    # a new version; or use --force to replace the \
+                 bundle",
+            ));
         }
     }
     // From the end, so that the places of those before stay right.
@@ -86,14 +90,14 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
     Ok(Added { files: changed.map(|(_, file)| file).collect(), name, channels })
 }
 
-/// Returns the text of the channel with `entry` added to its entries.
+/// Returns a channel's document with `entry` added to its entries. Fails if the text does not parse as `expected`.
 fn with_entry(document: &Document, files: &[CatalogFile], expected: &Value, entry: &Value) -> Result<String> {
     let CatalogFile { path, text } = &files[document.file];
     let new = channel::inserted(&text[document.range.clone()], entry);
     let reads_as = |text: &String| yaml::read(text).is_ok_and(|values| values.first() == Some(expected));
     new.filter(reads_as).ok_or_else(|| {
         let name = self::text(expected, "/name");
-        Error::user(format!("the entries of the channel `{name}` in `{path}` are not lines of their own"))
+        Error::user(format!("the entries of the channel `{name}` in `{path}` are not on separate lines"))
             .caused_by("opctl adds a line, so that what stands there stays as it is")
             .hint(crate::error::Hint::snippet(format!("entries:\n{}", yaml::document(&serde_json::json!([entry])))))
     })

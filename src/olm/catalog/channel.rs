@@ -7,7 +7,7 @@ use semver::Version;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Returns the channel entry for a bundle. Without `spec.replaces`, the bundle replaces `head`.
+/// Returns the channel entry for a bundle. A bundle without `spec.replaces` replaces the bundle named `head`.
 pub(super) fn entry(version: &Value, head: Option<&str>) -> Value {
     let mut entry = Map::from_iter([("name".to_owned(), version["metadata"]["name"].clone())]);
     let replaces = Some(text(version, "/spec/replaces")).filter(|replaces| !replaces.is_empty()).or(head);
@@ -43,7 +43,7 @@ pub(super) fn with_entry(channel: &Value, version: &Value) -> Result<Option<(Val
         return Err(Error::user(format!(
             "`{name}` is older than `{head}`, the newest bundle of the channel `{channel_name}`"
         ))
-        .caused_by("a channel leads from each bundle to a newer one")
+        .caused_by("a channel upgrades each bundle to a newer one")
         .hint("opctl bundle --catalog catalog --channels stable-v1    # a channel for the older versions"));
     }
     let entry = entry(version, head);
@@ -58,11 +58,14 @@ pub(super) fn with_entry(channel: &Value, version: &Value) -> Result<Option<(Val
             let listed = heads.iter().map(|head| format!("`{head}`")).collect::<Vec<_>>().join(" and ");
             let head = head.unwrap_or_default();
             Err(Error::user(format!(
-                "the channel `{channel_name}` would have {} newest bundles: {listed}",
+                "the channel `{channel_name}` would have {} newest bundles instead of 1: {listed}",
                 heads.len()
             ))
-            .caused_by("`spec.replaces` of the ClusterServiceVersion decides what the bundle replaces")
-            .hint(hint!("replaces: {head}    # in the base in config/manifests/bases, or leave it out", head)))
+            .caused_by("`spec.replaces` of the ClusterServiceVersion names the bundle that the new bundle replaces")
+            .hint(hint!(
+                "replaces: {head}    # in the base in config/manifests/bases; or remove `replaces` there",
+                head
+            )))
         }
     }
 }
@@ -73,7 +76,8 @@ fn is_older(name: &str, other: &str) -> bool {
     matches!((version(name), version(other)), (Some(one), Some(other)) if one < other)
 }
 
-/// Inserts an entry below the last entry in the text of a channel; `None` if the entries are not on separate lines.
+/// Returns a channel's text with `entry` added below the last entry; `None` if the entries are not on separate
+/// lines.
 pub(super) fn inserted(text: &str, entry: &Value) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let start = lines.iter().position(|line| line.trim_end() == "entries:")?;

@@ -1,4 +1,4 @@
-//! The documents of a catalog's files, each with its lines.
+//! The YAML documents in a catalog's files, each with its byte range in the file.
 
 use crate::error::hint;
 use crate::olm::manifest::text;
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct CatalogFile {
     /// The path relative to the project.
     pub path: String,
-    /// The content.
+    /// The content of the file.
     pub text: String,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn documents(files: &[CatalogFile]) -> Result<Vec<Document>> {
         for range in ranges(text) {
             let values = yaml::read(&text[range.clone()]).map_err(|error| {
                 let error = Error::user(format!("`{path}` is not YAML")).caused_by(yaml::cause(&error));
-                conflict::or(path, text, error.hint(hint!("fix it there, or restore it: git checkout {path}", path)))
+                conflict::or(path, text, error.hint(hint!("fix the file, or restore it: git checkout {path}", path)))
             })?;
             let values = values.into_iter().filter(|value| !value.is_null());
             documents.extend(values.map(|value| Document { file, range: range.clone(), value }));
@@ -55,8 +55,8 @@ pub(super) fn documents(files: &[CatalogFile]) -> Result<Vec<Document>> {
     Ok(documents)
 }
 
-/// Returns the byte range of each document. A line that begins with `---` ends a document; no text in YAML has such a
-/// line.
+/// Returns the byte range of each YAML document. A line that begins with `---` separates two documents; no line
+/// within a document begins with `---`.
 fn ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let (mut start, mut at) = (0, 0);

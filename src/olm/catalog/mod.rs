@@ -1,6 +1,6 @@
-//! File-based catalogs: the packages, channels and bundles that OLM installs from (operator-registry, `alpha/declcfg`).
+//! File-based OLM catalogs of packages, channels and bundles (operator-registry, `alpha/declcfg`).
 //!
-//! A catalog is a folder of YAML files. A bundle is added by lines: what others wrote stays, comments included.
+//! A catalog is a folder of YAML files. A new bundle is inserted as lines, and all other lines stay unchanged.
 
 mod add;
 mod channel;

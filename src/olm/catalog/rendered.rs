@@ -1,4 +1,4 @@
-//! A bundle as a catalog has it, as `opm render` makes it with the metadata of the `ClusterServiceVersion`.
+//! Generates the catalog documents of a bundle like `opm render`, with the metadata of the `ClusterServiceVersion`.
 
 use crate::olm::bundle::Bundle;
 use crate::olm::manifest::{list, text};

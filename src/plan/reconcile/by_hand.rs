@@ -1,4 +1,4 @@
-//! Lists the lines of an edited file that belong to a deleted part, and that the user has to take out.
+//! Lists the lines that the user has to remove by hand from an edited file when a part of the project is deleted.
 
 use crate::Error;
 use crate::error::{Hint, hint};
@@ -38,8 +38,8 @@ impl<'a> Removal<'a> {
     }
 }
 
-/// Returns true if the user has removed the deleted part by hand: the text has none of the part's markers or, for a
-/// part without markers, none of the part's lines.
+/// Returns true if the user has already removed the deleted part of the project from the file by hand: the text has
+/// none of the part's markers or, for a part without markers, none of the part's lines.
 pub(super) fn is_done(ours: &str, base: &str, new: &str) -> bool {
     let Removal { mut removed, .. } = Removal::between(base, new);
     if removed.iter().any(|line| is_marker(line)) {
@@ -48,20 +48,22 @@ pub(super) fn is_done(ours: &str, base: &str, new: &str) -> bool {
     !removed.is_empty() && ours.lines().all(|line| !removed.contains(line.trim()))
 }
 
-/// Returns the error for a file in which lines of the deleted part were edited. The error lists the remaining lines.
+/// Returns the error for a file in which the user edited lines of the deleted part of the project. The error lists
+/// the lines that remain in the file.
 pub(super) fn left_to_the_user(path: &str, ours: &str, base: &str, new: &str) -> Error {
     let removal = Removal::between(base, new);
     let mut lines = listed(ours, &removal);
     if lines.is_empty() {
-        lines = removal.removed.iter().map(|line| format!("`{line}`, or what you wrote in its place")).collect();
+        lines =
+            removal.removed.iter().map(|line| format!("`{line}`, or the text that you wrote in its place")).collect();
     }
     let listed = lines.iter().take(LISTED).cloned().collect::<Vec<_>>().join("\n");
     let more = lines.len().saturating_sub(LISTED);
     let more = if more == 0 { String::new() } else { format!("\nand {more} more lines") };
-    Error::conflict(format!("`{path}` was edited where opctl takes lines out"))
-        .caused_by("the lines are not as opctl generated them")
+    Error::conflict(format!("`{path}` was edited where opctl removes lines"))
+        .caused_by("the lines differ from the lines that opctl generated")
         .hint(hint!(
-            "take out of `{path}` by hand what belongs to the deleted part, then run the same command again:\n{}",
+            "remove the deleted part from `{path}` by hand, then run the same command again:\n{}",
             Hint::snippet(format!("{listed}{more}")),
             path
         ))
@@ -123,6 +125,6 @@ mod tests {
         assert!(!is_done(&ours, BASE, NEW));
         assert!(is_done("fn b() {}\n", BASE, NEW), "the marker alone makes it a webhook");
         let error = left_to_the_user("a.rs", "pub(crate) mod a;\n", "pub mod a;\n", "");
-        assert!(error.hint_or_none().as_str().ends_with("`pub mod a;`, or what you wrote in its place"));
+        assert!(error.hint_or_none().as_str().ends_with("`pub mod a;`, or the text that you wrote in its place"));
     }
 }

@@ -1,4 +1,4 @@
-//! The table by which every command decides about a file.
+//! The table that maps the state of a file and its newly generated text to a decision, for all commands.
 
 /// The state of a file in the working tree, relative to the text that opctl generated before the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) enum State {
     Conflicted,
 }
 
-/// The text that opctl generates for the project after the command, compared with the text before the command.
+/// The text that opctl generates for a file after the command, compared with the text before the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// opctl generates no text.
@@ -47,17 +47,17 @@ pub(super) enum Decision {
     Replace,
     /// Merge the changes of opctl's text into the user's text.
     Merge,
-    /// Remove the lines that opctl inserted from the user's file.
+    /// Remove from the user's file the lines that opctl inserted.
     TakeOut,
     /// Remove the file.
     Remove,
     /// Remove the entry of a missing file from the ledger.
     Forget,
-    /// Refuse, leave the file to the user, or obey `--force`: lines that the user wrote would be lost.
+    /// Lines that the user wrote would be lost: refuse, keep the file, or obey `--force`, by the command's rules.
     Contest,
 }
 
-/// Returns the decision about a file with this state and this next text.
+/// Returns the decision about a file with this state and this newly generated text.
 pub(super) fn decide(state: State, next: Next) -> Decision {
     match next {
         Next::Nothing => match state {
@@ -103,7 +103,7 @@ mod tests {
     ];
     const NEXT: [Next; 3] = [Next::Nothing, Next::Same, Next::Other];
 
-    /// A text of the user's is never replaced or removed by the table: it is kept, merged, or contested.
+    /// The decision table never replaces or removes a file that has lines of the user.
     #[test]
     fn no_decision_drops_lines_of_the_user() {
         for state in [State::Edited, State::Shared, State::Foreign, State::Conflicted] {

@@ -1,12 +1,12 @@
-//! Removes from a project the files and lines that opctl does not generate for it any more.
+//! Removes from a project the files and lines that opctl no longer generates.
 //!
-//! Both renderings are by the same opctl, so that they differ only in what a command added. A file that only the first
-//! rendering has is removed. From any other file the insertions are removed, or the difference of the renderings is
-//! merged into the user's text.
+//! The same opctl renders the project before and after the deletion, so that the renderings differ only in the
+//! deleted parts. A file that only the rendering before the deletion contains is removed. In other files, the lines
+//! inserted for the deleted parts are removed, or the difference of the renderings is merged into the user's text.
 
 use super::super::merge::{has, without};
 use super::super::{Edit, Ledger, Plan, PlanContext, Snapshot, hash, readable};
-use super::Generated;
+use super::Rendering;
 use super::by_hand::{is_done, left_to_the_user};
 use super::decision::Next;
 use super::draft::Draft;
@@ -14,7 +14,7 @@ use super::file::{Combined, File, state};
 use super::records::same;
 use super::rules::{Rules, reconcile};
 use super::three_way::three_way;
-use super::wanted::{Wanted, wanted};
+use super::wanted::{RenderedFile, wanted};
 use crate::edit::{insert_module, insert_use, remove_item};
 use crate::error::hint;
 use crate::model::{Project, ProjectPath};
@@ -26,10 +26,10 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 pub struct Deletion<'a> {
     /// Everything that opctl generates for the project before the deletion.
-    pub before: Generated,
+    pub before: Rendering,
     /// Everything that opctl generates for the project after the deletion.
-    pub after: Generated,
-    /// Files that opctl generated only once, from an earlier state of the project.
+    pub after: Rendering,
+    /// The files of the deleted part that opctl generated only once, with content from the project at that time.
     pub files: &'a [ProjectPath],
     /// Folders whose generated files are all removed if the project no longer has a module for the folder.
     pub folders: &'a [ProjectPath],
@@ -75,8 +75,8 @@ impl Deletion<'_> {
 
     fn paths(
         &self,
-        before: &BTreeMap<ProjectPath, Wanted>,
-        after: &BTreeMap<ProjectPath, Wanted>,
+        before: &BTreeMap<ProjectPath, RenderedFile>,
+        after: &BTreeMap<ProjectPath, RenderedFile>,
         ledger: &Ledger,
     ) -> BTreeSet<ProjectPath> {
         let is_gone = |folder: &&ProjectPath| !after.contains_key(format!("{folder}/mod.rs").as_str());
@@ -115,8 +115,8 @@ impl Rules for Removal<'_> {
     }
 }
 
-/// Returns the user's text without the lines that opctl inserted for the deleted parts.
-fn reduced(path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<String> {
+/// Returns the user's text without the lines that opctl inserted for the deleted parts of the project.
+fn reduced(path: &str, ours: &str, before: &RenderedFile, after: &RenderedFile) -> Result<String> {
     let kept = after.edits();
     let mut gone = before.edits();
     gone.retain(|edit| !kept.contains(edit));
@@ -136,8 +136,8 @@ fn reduced(path: &str, ours: &str, before: &Wanted, after: &Wanted) -> Result<St
     }
 }
 
-/// Returns the user's text with the difference between `base` and `new` applied, if each replaced block of lines occurs
-/// exactly once. The user may have changed the order of the dependencies.
+/// Applies the difference between `base` and `new` to the user's text, in which the dependencies may be reordered.
+/// Returns `None` unless the user's text has each replaced block of lines exactly once.
 fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
     let (old_lines, new_lines): (Vec<&str>, Vec<&str>) =
         (base.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
@@ -189,9 +189,9 @@ fn lines(edit: &Edit) -> String {
 
 fn edited(paths: &[ProjectPath], context: &PlanContext<'_>) -> Error {
     let (first, rest) = (&paths[0], &paths[1..]);
-    let error = Error::conflict(format!("`{first}` was edited, and would be removed"))
-        .caused_by("what you wrote into it would be lost");
+    let error =
+        Error::conflict(format!("`{first}` was edited, and would be removed")).caused_by("your edits would be lost");
     let error = rest.iter().fold(error, |error, path| error.caused_by(format!("`{path}` was edited, too")));
     let command = context.force.cloned().unwrap_or_default();
-    error.hint(hint!("{command} --force    # removes what you wrote; `git diff` shows it", command))
+    error.hint(hint!("{command} --force    # discards your edits; `git diff` shows them", command))
 }

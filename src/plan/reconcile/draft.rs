@@ -1,4 +1,4 @@
-//! The changes of a command so far, and the ledger that they lead to.
+//! The changes that a command has planned so far, and the resulting ledger.
 
 use super::super::bases::settled;
 use super::super::{Action, Change, Entry, Ledger, Plan, PlanContext, Snapshot, hash, with_line_ends_of};
@@ -9,7 +9,8 @@ use crate::Result;
 use crate::model::{Project, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cargo's lock file, which is merged by package. Earlier texts are not stored, because cargo rewrites the file.
+/// Cargo's lock file, which opctl merges package by package. opctl does not store its earlier texts as bases of
+/// merges, because cargo rewrites the file.
 pub(super) const LOCK: &str = "Cargo.lock";
 
 /// An unfinished plan: the changes of a command so far, and the resulting ledger.
@@ -40,7 +41,7 @@ impl<'a> Draft<'a> {
         Ok(before)
     }
 
-    /// Returns the tree after the changes so far.
+    /// Returns the snapshot of the project's files with the changes so far.
     pub(super) fn tree_after(&self) -> Snapshot {
         let mut tree = self.tree.clone();
         for change in self.changes.values() {
@@ -73,7 +74,7 @@ impl<'a> Draft<'a> {
         self.record(path, text);
     }
 
-    /// Records that opctl generated a text. Takes the hash from the change of the file if the change has the same text.
+    /// Records in the ledger that opctl generated a text. Reuses the hash of the file's change if the text is the same.
     fn record(&mut self, path: &ProjectPath, text: &str) {
         let change = self.changes.get(path).filter(|change| change.after.as_deref() == Some(text));
         let known = change.and_then(Change::hash_after).map(str::to_owned);
@@ -91,7 +92,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Records that opctl generated the text of a file, unless the file is unchanged and the ledger has the text.
+    /// Records in the ledger that opctl generated the text of a file, unless the file is unchanged and the ledger
+    /// already has the text's hash.
     pub(super) fn recorded(&mut self, path: &ProjectPath, text: &str) {
         let is_effective = self.changes.get(path).is_some_and(Change::is_effective);
         if is_effective || !self.ledger.is_pristine(path, text) {
@@ -107,8 +109,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Moves the ledger entries of files that get another path, and removes the files at their old paths. A file whose
-    /// new path is another file's old path is written later.
+    /// Moves the ledger entries of files that get another path, and removes the files at their old paths. If an old
+    /// path is also the new path of another file, that file is written later.
     pub(super) fn relocate(&mut self, files: &[File<'_>]) {
         let moved = || files.iter().filter(|file| file.from != file.to);
         for file in moved() {
@@ -135,7 +137,8 @@ impl<'a> Draft<'a> {
         self.recorded(file.to, text);
     }
 
-    /// Writes a merged text. The ledger gets no entry for a file of the user, and an unedited file stays unedited.
+    /// Writes a merged text. A file that the user created gets no entry in the ledger, and a file that the user had not
+    /// edited still counts as unedited.
     pub(super) fn merge(&mut self, file: &File<'_>, combined: Combined) {
         match combined.base {
             _ if file.state == State::Stale => self.ledger.record(file.to, &combined.text),

@@ -1,9 +1,9 @@
-//! One file of a project, as a command finds it.
+//! The versions of one file of a project: generated before the command, in the working tree, and generated now.
 
 use super::super::Ledger;
 use super::decision::{Next, State};
 use super::records::same;
-use super::wanted::Wanted;
+use super::wanted::RenderedFile;
 use crate::model::ProjectPath;
 
 /// A file as opctl generated it before the command, as it is in the working tree, and as opctl generates it now.
@@ -16,14 +16,14 @@ pub(super) struct File<'a> {
     pub(super) ours: Option<&'a str>,
     pub(super) state: State,
     pub(super) next: Next,
-    /// The file as opctl generates it for the project before the command, if the command renders this project.
-    pub(super) before: Option<&'a Wanted>,
+    /// The file as opctl generates it for the project before the command, if the command renders that state.
+    pub(super) before: Option<&'a RenderedFile>,
     /// The file as opctl generates it for the project after the command.
-    pub(super) after: Option<&'a Wanted>,
+    pub(super) after: Option<&'a RenderedFile>,
 }
 
 /// Returns the state of a file. `before` is the file as this opctl renders it for the project before the command.
-pub(super) fn state(path: &ProjectPath, ours: Option<&str>, before: Option<&Wanted>, ledger: &Ledger) -> State {
+pub(super) fn state(path: &ProjectPath, ours: Option<&str>, before: Option<&RenderedFile>, ledger: &Ledger) -> State {
     match ours {
         None => State::Deleted,
         Some(_) if !ledger.files.contains_key(path) => State::Shared,
@@ -33,7 +33,7 @@ pub(super) fn state(path: &ProjectPath, ours: Option<&str>, before: Option<&Want
     }
 }
 
-/// A text that has the changes of opctl and of the user.
+/// A merged text with the changes of opctl and of the user.
 pub(super) struct Combined {
     pub(super) text: String,
     /// The text that opctl generates for the file from now on, which is the base of the next merge; `None` if the

@@ -1,14 +1,14 @@
-//! Reconciles the files of a project with what opctl generates for it.
+//! Reconciles the files of a project with the files that opctl generates for the project.
 //!
-//! Every command compares two renderings: what opctl generated for the project before the command, known by the hashes in
-//! the ledger or rendered again, and what it generates for the project after it. [`decision`] has the table that decides
-//! about a file; the commands differ in how they merge a file that the user edited, and in what they do about lines that
-//! would be lost.
+//! Every command compares two renderings of the project: before the command, known by the hashes in the ledger or
+//! rendered again, and after the command. The module [`decision`] has the table of decisions about files. Commands
+//! differ in how they merge a file that the user edited, and in how they treat lines that would be lost.
 //!
-//! An unmodified file is replaced by the text that opctl generates now. An edited file is merged in three ways:
-//! the base is the text that opctl generated before, found by its hash in the ledger; ours is the file in the working
-//! tree; theirs is the text that opctl generates now. The ledger then has the hash of the newly generated text, and
-//! [`BASES`](super::BASES) has the text itself, because no commit has it: the file also holds the user's lines.
+//! An unmodified file is replaced by the text that opctl generates now. An edited file is merged by a three-way
+//! merge: the base is the text that opctl generated before, found by its hash in the ledger; ours is the file in
+//! the working tree; theirs is the text that opctl generates now. The ledger then has the hash of the newly
+//! generated text, and [`BASES`](super::BASES) has the text itself, because no commit has the text: the file also
+//! holds the user's lines.
 
 mod by_hand;
 mod decision;
@@ -34,6 +34,6 @@ pub use operations::{Renderings, reconcile_operations};
 pub use paths::{Bases, paths};
 pub use records::{PlanContext, readable};
 pub use renaming::{Renamed, Renaming};
-pub use unfinished::{Conflicts, Ledgers, Left, Unfinished, Versions};
+pub use unfinished::{Conflicts, Ledgers, Unfinished, UnresolvedFile, Versions};
 pub use update::{InConflict, Update, Updated};
-pub use wanted::Generated;
+pub use wanted::Rendering;

@@ -1,4 +1,4 @@
-//! Files that other files name: without them a project does not build.
+//! Finds files that other files refer to, and without which a project does not build.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,8 +1,8 @@
-//! Reconciles the files that the operations of a command name.
+//! Plans the changes of the files that a command's operations create, edit or remove.
 
 use super::super::edited::edited;
 use super::super::{Action, Change, Edit, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step};
-use super::Generated;
+use super::Rendering;
 use super::decision::{Decision, Next, State, decide};
 use super::draft::Draft;
 use super::records::{PlanContext, in_the_way, readable, same};
@@ -17,16 +17,16 @@ use std::collections::BTreeSet;
 pub struct Renderings<'a> {
     /// Renders the project before the command. If an edited file lacks an insertion of this rendering, the user has
     /// changed or removed the insertion.
-    pub before: &'a dyn Fn(&Ledger) -> Result<Generated>,
+    pub before: &'a dyn Fn(&Ledger) -> Result<Rendering>,
     /// Renders the project after the command. The rendered texts are the bases of later merges into edited files.
-    pub after: &'a dyn Fn(&Ledger) -> Result<Generated>,
+    pub after: &'a dyn Fn(&Ledger) -> Result<Rendering>,
 }
 
 /// Plans the change of every file that `operations` name. `project` is the wanted content of `PROJECT`.
 ///
 /// # Errors
-/// Fails if files are in the way, with one error for all files; if the marker of an edit is missing, with the lines to
-/// paste; or if a path leads out of the project.
+/// Fails if existing files prevent the operations, with one error for all files; if the marker of an edit is
+/// missing, with the lines to paste; or if a path leads out of the project.
 pub fn reconcile_operations(
     operations: &[Operation],
     project: &Project,
@@ -36,7 +36,7 @@ pub fn reconcile_operations(
 ) -> Result<Plan> {
     let known = tree.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)?;
     let mut draft = Draft::new(&known, tree);
-    let mut before: Option<Generated> = None;
+    let mut before: Option<Rendering> = None;
     let mut contested: Vec<(&str, &str)> = Vec::new();
     let mut with_new_lines: BTreeSet<&ProjectPath> = BTreeSet::new();
     for operation in operations {
@@ -108,7 +108,7 @@ pub fn reconcile_operations(
     draft.finish(project, context)
 }
 
-/// Plans a step that writes or removes a whole file. Returns the reason why an existing file is in the way, if any.
+/// Plans a step for a whole file. Returns the reason why an existing file prevents the step, if any.
 fn whole(
     step: &Step,
     path: &ProjectPath,
@@ -163,7 +163,7 @@ fn is_insertion(edit: &Edit) -> bool {
     matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. })
 }
 
-/// Returns true if the step can change an existing file although the user has not told opctl to replace the file.
+/// Returns true if the step can change an existing file without `--force`.
 fn may_write_into(step: &Step) -> bool {
     match step {
         Step::Edit(_) => true,
@@ -173,8 +173,8 @@ fn may_write_into(step: &Step) -> bool {
     }
 }
 
-/// Returns true if the step generates all lines of `text`, in the same order, so that replacing the file loses no line.
-/// Git may have merged generated files of two branches into a file whose hash neither branch knows.
+/// Returns true if the step generates all lines of `text`, in the same order, so that replacing the file loses no
+/// line. Git may have merged generated files of two branches into a text whose hash is not in the ledger.
 fn keeps_all_of(step: &Step, text: &str) -> bool {
     let Step::Generate { content, .. } = step else { return false };
     let mut lines = content.lines();
@@ -186,6 +186,6 @@ fn takes_out(edit: &Edit) -> bool {
     matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. })
 }
 
-/// The reason why a file is in the way: the file has other content.
-pub(super) const OTHER: &str = "a file of other content is there already";
+/// The reason why an existing file prevents a step: the file has other content.
+pub(super) const OTHER: &str = "a file with different content already exists";
 const EDITED: &str = "it was written by hand, or edited since opctl wrote it";

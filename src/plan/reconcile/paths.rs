@@ -1,6 +1,6 @@
 //! The files that an update reads.
 
-use super::Generated;
+use super::Rendering;
 use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{LEDGER_FILE, Ledger};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Bases = BTreeMap<ProjectPath, String>;
 
 /// Returns the paths of the files that an update reads.
-pub fn paths(generated: &Generated, ledger: &Ledger) -> BTreeSet<ProjectPath> {
+pub fn paths(generated: &Rendering, ledger: &Ledger) -> BTreeSet<ProjectPath> {
     let operations = generated.made.iter().chain(&generated.added).map(|operation| operation.path.clone());
     let moved = generated.moved.iter().flat_map(|(from, to)| [from.clone(), to.clone()]);
     let own = [LEDGER_FILE, PROJECT_FILE].map(ProjectPath::from);

@@ -1,4 +1,4 @@
-//! The ledger and `PROJECT`, which every plan ends with, and the texts at the paths of a plan.
+//! Adds the changes of the ledger and of `PROJECT` to the end of a plan, and reads the texts of the plan's files.
 
 use super::super::{Change, Entry, LEDGER_FILE, Ledger, Plan, Snapshot, with_line_ends_of};
 use crate::error::{Hint, hint};
@@ -10,12 +10,12 @@ use crate::{Error, Result};
 pub struct PlanContext<'a> {
     /// The version of opctl.
     pub version: &'a str,
-    /// The command to repeat with `--force` if files are in the way; `None` if `--force` does not help.
+    /// The command to repeat with `--force` if existing files prevent the plan; `None` if `--force` does not help.
     pub force: Option<&'a Hint>,
 }
 
-/// Returns the plan with `changes`, followed by the changes of the ledger and of `PROJECT`. The ledger is given as it
-/// is before and after the command.
+/// Returns the plan with `changes`, followed by the changes of the ledger and of `PROJECT`. The second parameter is
+/// the ledger before and after the command.
 pub(super) fn with_records(
     mut changes: Vec<Change>,
     (known, mut ledger): (&Ledger, Ledger),
@@ -55,14 +55,14 @@ pub(super) fn same(left: &str, right: &str) -> bool {
     left == right || left.replace("\r\n", "\n") == right.replace("\r\n", "\n")
 }
 
-/// Returns the error for files that are in the way. `paths` has the reason for each file.
+/// Returns the error for existing files that prevent the plan. `paths` holds the path and the reason for each file.
 pub(super) fn in_the_way(paths: &[(&str, &str)], context: &PlanContext<'_>) -> Error {
     let ((first, reason), rest) = (paths[0], &paths[1..]);
     let error = Error::conflict(format!("`{first}` is in the way")).caused_by(reason);
-    let error = rest.iter().fold(error, |error, (path, _)| error.caused_by(format!("`{path}` is in the way too")));
+    let error = rest.iter().fold(error, |error, (path, _)| error.caused_by(format!("`{path}` is also in the way")));
     match context.force {
-        Some(command) => error.hint(hint!("{command} --force    # replaces what is there", command)),
-        None => error.hint(hint!("move it away, for example: mv {first} {first}.old", first)),
+        Some(command) => error.hint(hint!("{command} --force    # replaces the existing files", command)),
+        None => error.hint(hint!("move the file away, for example: mv {first} {first}.old", first)),
     }
 }
 
@@ -78,13 +78,13 @@ pub fn readable<'a>(path: &str, snapshot: &'a Snapshot) -> Result<Option<&'a str
             .caused_by("it is not UTF-8")
             .hint(hint!("iconv -t UTF-8 {path} > {path}.utf8 && mv {path}.utf8 {path}", path))),
         Entry::NotAFile => Err(Error::conflict(format!("`{path}` is in the way"))
-            .caused_by("a folder or a special file is there, where a file is to be")
+            .caused_by("the path is a folder or a special file, but must be a regular file")
             .hint(hint!("mv {path} {path}.old", path))),
         Entry::NotAFolder(file) => Err(Error::conflict(format!("`{file}` is in the way"))
-            .caused_by(format!("it is a file, and `{path}` needs a folder there"))
+            .caused_by(format!("the path is a file, but must be a folder that contains `{path}`"))
             .hint(hint!("mv {file} {file}.old", file))),
         Entry::Outside(target) => Err(Error::user(format!("`{path}` leads out of the project"))
             .caused_by(format!("it is, or passes through, a symlink to `{target}`"))
-            .hint("replace the symlink by what it points to")),
+            .hint("replace the symlink with the file or folder that it points to")),
     }
 }

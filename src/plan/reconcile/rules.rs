@@ -1,11 +1,11 @@
-//! The rules by which commands differ, and the loop that carries out the decisions about all files.
+//! The rules that differ between commands, and the loop that carries out the decisions about all files.
 
 use super::decision::{Decision, decide};
 use super::draft::Draft;
 use super::file::{Combined, File};
 use crate::Result;
 
-/// The rules in which commands differ: the way to merge edited files, and the way to treat the user's lines that would
+/// The rules that differ between commands: how to merge edited files, and how to treat lines of the user that would
 /// be lost.
 pub(super) trait Rules {
     /// Merges the changes of opctl's text into the user's text; returns `None` if the file stays unchanged.

@@ -18,7 +18,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn generated(generated: &Generated) -> Self {
+    fn generated(generated: &Rendering) -> Self {
         let mut tree = Tree { files: BTreeMap::new() };
         tree.files.insert(LEDGER_FILE.into(), Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() }.to_text());
         tree.files.insert(PROJECT_FILE.into(), project("0.1.0").to_text());
@@ -39,8 +39,8 @@ impl Tree {
         Ledger::parse(&self.files[LEDGER_FILE]).unwrap()
     }
 
-    /// Updates the tree; `bases` are the texts that the git history has.
-    fn update(&mut self, generated: &Generated, bases: &Bases) -> Updated {
+    /// Updates the tree; `bases` are the generated texts that the git history contains, by the path of the file.
+    fn update(&mut self, generated: &Rendering, bases: &Bases) -> Updated {
         let (ledger, snapshot) = (self.ledger(), self.snapshot());
         let update = Update::new(generated, &ledger, &snapshot).unwrap();
         assert_eq!(update.marked(), []);
@@ -74,12 +74,12 @@ impl Tree {
     }
 }
 
-fn made(files: &[(&'static str, &str)]) -> Generated {
+fn made(files: &[(&'static str, &str)]) -> Rendering {
     let create = |(path, text): &(&'static str, &str)| Operation::create(*path, *text, Existing::Conflict);
-    Generated { made: files.iter().map(create).collect(), ..Generated::default() }
+    Rendering { made: files.iter().map(create).collect(), ..Rendering::default() }
 }
 
-fn with(mut generated: Generated, path: &'static str, fragment: &str) -> Generated {
+fn with(mut generated: Rendering, path: &'static str, fragment: &str) -> Rendering {
     let edit = Edit::AtMarker { marker: MARKER.to_owned(), fragment: fragment.to_owned() };
     generated.added.push(Operation::edit(path, edit));
     generated
@@ -181,7 +181,7 @@ fn what_was_inserted_into_an_edited_file_is_known() {
     tree.edit("main.rs", "    run();", "    let own = 1;\n    run(own);");
     // As `create api` does it: the ledger keeps the hash of the text that opctl generated.
     tree.edit("main.rs", &format!("    {MARKER}"), &format!("    b();\n    a();\n    {MARKER}"));
-    let both = |generated: Generated| with(with(generated, "main.rs", "a();"), "main.rs", "b();");
+    let both = |generated: Rendering| with(with(generated, "main.rs", "a();"), "main.rs", "b();");
     let mut unchanged = Tree { files: tree.files.clone() };
     assert_eq!(actions(&unchanged.update(&both(start), &Bases::new())), [], "the same opctl has nothing to do");
     let now = both(made(&[("main.rs", &format!("use x;\n{text}"))]));

@@ -1,4 +1,4 @@
-//! Merges a text of the user's with a text of opctl's.
+//! Merges the user's text of a file with the text that opctl generates for the file.
 
 use super::super::{dependencies, has_dependency};
 use crate::edit::insert_dependency;
@@ -10,25 +10,25 @@ const OURS: &str = "yours";
 const BASE: &str = "generated before";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Merged {
+pub(super) struct MergedText {
     pub(super) text: String,
     /// True if the text has conflict markers.
     pub(super) is_conflicted: bool,
 }
 
 /// Merges the changes of `ours` and `theirs` since `base`. The lines of all texts end with `\n` alone.
-pub(super) fn three_way(path: &str, base: &str, ours: &str, theirs: &str, name: &str) -> Merged {
+pub(super) fn three_way(path: &str, base: &str, ours: &str, theirs: &str, name: &str) -> MergedText {
     let (mut base, mut theirs, mut ours) = (base.to_owned(), theirs.to_owned(), ours.to_owned());
     if path.ends_with("Cargo.toml") {
         add_crates(&mut base, &mut ours, &mut theirs);
     }
     let mut merge = TextMerge::from_lines(base.as_str(), ours.as_str(), theirs.as_str());
     merge.labels(BASE, OURS, name).conflict_style(ConflictStyle::Diff3);
-    Merged { text: merge.to_string(), is_conflicted: merge.is_conflicted() }
+    MergedText { text: merge.to_string(), is_conflicted: merge.is_conflicted() }
 }
 
-/// Adds to each text the dependencies that are new in another text. Otherwise, additions at the same place of a sorted
-/// list would conflict.
+/// Adds to each text of a Cargo.toml the dependencies that `ours` or `theirs` has added since `base`. Otherwise,
+/// additions at the same position of a sorted list would conflict.
 fn add_crates(base: &mut String, ours: &mut String, theirs: &mut String) {
     let lacks = |text: &str, name: &str| has_dependency(text, name).is_ok_and(|has| !has);
     let add = |text: &mut String, name: &str, value: &str| {
@@ -51,7 +51,7 @@ fn add_crates(base: &mut String, ours: &mut String, theirs: &mut String) {
 }
 
 /// Merges two texts without a base: every difference becomes a conflict, because either side can have changed a line.
-pub(super) fn two_way(ours: &str, theirs: &str, name: &str) -> Merged {
+pub(super) fn two_way(ours: &str, theirs: &str, name: &str) -> MergedText {
     let diff = TextDiff::from_lines(ours, theirs);
     let mut text = String::new();
     let lines = |text: &str, range: Range<usize>| -> String {
@@ -70,7 +70,7 @@ pub(super) fn two_way(ours: &str, theirs: &str, name: &str) -> Merged {
         // An empty base, as git shows it for a file that is new on both sides.
         text.push_str(&format!("||||||| {BASE}\n=======\n{}>>>>>>> {name}\n", lines(theirs, new)));
     }
-    Merged { text, is_conflicted }
+    MergedText { text, is_conflicted }
 }
 
 #[cfg(test)]
@@ -83,9 +83,9 @@ mod tests {
     fn what_both_changed_is_marked_with_the_base() {
         let merged = three_way("a.rs", "a\nb\nc\n", "a\nmine\nc\n", "a\nnew\nc\n", NAME);
         let expected = "a\n<<<<<<< yours\nmine\n||||||| generated before\nb\n=======\nnew\n>>>>>>> opctl 0.2.0\nc\n";
-        assert_eq!(merged, Merged { text: expected.to_owned(), is_conflicted: true });
+        assert_eq!(merged, MergedText { text: expected.to_owned(), is_conflicted: true });
         let merged = three_way("a.rs", "a\nb\nc\nd\n", "mine\nb\nc\nd\n", "a\nb\nc\nnew\n", NAME);
-        assert_eq!(merged, Merged { text: "mine\nb\nc\nnew\n".to_owned(), is_conflicted: false });
+        assert_eq!(merged, MergedText { text: "mine\nb\nc\nnew\n".to_owned(), is_conflicted: false });
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
         let (base, ours) = (manifest(&["anyhow", "axum", "tower"]), manifest(&["anyhow", "axum", "regex", "tower"]));
         let merged = three_way("Cargo.toml", &base, &ours, &manifest(&["anyhow", "runtime"]), NAME);
         let expected = manifest(&["anyhow", "regex", "runtime"]);
-        assert_eq!(merged, Merged { text: expected, is_conflicted: false });
+        assert_eq!(merged, MergedText { text: expected, is_conflicted: false });
         let same = manifest(&["anyhow", "axum", "regex", "tower"]);
         assert_eq!(three_way("Cargo.toml", &base, &ours, &same, NAME).text, same);
     }
@@ -107,7 +107,7 @@ mod tests {
         let merged = two_way("a\nmine\nc\nlast", "a\nc\nnew\n", NAME);
         let expected = "a\n<<<<<<< yours\nmine\n||||||| generated before\n=======\n>>>>>>> opctl 0.2.0\nc\n\
                         <<<<<<< yours\nlast\n||||||| generated before\n=======\nnew\n>>>>>>> opctl 0.2.0\n";
-        assert_eq!(merged, Merged { text: expected.to_owned(), is_conflicted: true });
+        assert_eq!(merged, MergedText { text: expected.to_owned(), is_conflicted: true });
         assert!(!two_way("a\n", "a\n", NAME).is_conflicted);
     }
 }

@@ -9,32 +9,34 @@ use super::needed::is_needed;
 use super::operations::OTHER;
 use super::records::{in_the_way, same};
 use super::rules::{Rules, reconcile};
-use super::three_way::{Merged, three_way, two_way};
-use super::wanted::{Wanted, wanted};
-use super::{Bases, Generated};
+use super::three_way::{MergedText, three_way, two_way};
+use super::wanted::{RenderedFile, wanted};
+use super::{Bases, Rendering};
 use crate::Result;
 use crate::conflict;
 use crate::model::{Project, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
 
 const SAME_LINES: &str = "you and opctl changed the same lines";
-const NO_BASE: &str = "it was edited, and no commit has what opctl generated before: every difference is marked";
-const OBSOLETE: &str = "it was edited, and opctl no longer generates it: take over what you need, and remove it";
+const NO_BASE: &str =
+    "the file was edited, and no commit contains the text that opctl generated before, so every difference is marked";
+const OBSOLETE: &str =
+    "the file was edited, and opctl no longer generates it: copy the parts that you need, and remove the file";
 
 /// An update: compares the files that opctl generates now with the earlier generated files and the working tree.
 #[derive(Debug)]
 pub struct Update<'a> {
-    generated: &'a Generated,
-    wanted: BTreeMap<ProjectPath, Wanted>,
+    generated: &'a Rendering,
+    wanted: BTreeMap<ProjectPath, RenderedFile>,
     ledger: &'a Ledger,
     tree: &'a Snapshot,
     /// The files that the ledger lists, except the files that an update leaves unchanged.
-    known: Vec<Known<'a>>,
+    known: Vec<LedgerFile<'a>>,
 }
 
-/// A file of the ledger, compared with the text that opctl generates now.
+/// A file that the ledger lists, compared with the text that opctl generates now.
 #[derive(Debug)]
-struct Known<'a> {
+struct LedgerFile<'a> {
     from: &'a ProjectPath,
     to: &'a ProjectPath,
     hashes: &'a BTreeSet<String>,
@@ -73,7 +75,7 @@ impl<'a> Update<'a> {
     ///
     /// # Errors
     /// Fails only on a defect in opctl's own templates.
-    pub fn new(generated: &'a Generated, ledger: &'a Ledger, tree: &'a Snapshot) -> Result<Self> {
+    pub fn new(generated: &'a Rendering, ledger: &'a Ledger, tree: &'a Snapshot) -> Result<Self> {
         let wanted = wanted(generated, ledger, tree)?;
         let mut update = Update { generated, wanted, ledger, tree, known: Vec::new() };
         update.known = ledger.files.iter().filter_map(|(path, hashes)| update.compared(path, hashes)).collect();
@@ -91,20 +93,20 @@ impl<'a> Update<'a> {
         marked.collect()
     }
 
-    /// Returns the edited files that the update changes and whose bases are not in the project: the path of each file,
-    /// and the hashes of its bases.
+    /// Returns the edited files that the update changes, but whose earlier generated text is not in the project: the
+    /// path of each file, and the hashes of its earlier generated texts.
     pub fn missing_bases(&self) -> Vec<(ProjectPath, BTreeSet<String>)> {
         let changed = self.known.iter().filter(|file| (file.state, file.next) == (State::Edited, Next::Other));
-        let lacks = |file: &&Known<'_>| {
+        let lacks = |file: &&LedgerFile<'_>| {
             self.wanted.get(file.to).is_some_and(|after| base(after, file.hashes, self.tree).is_none())
         };
         changed.filter(lacks).map(|file| (file.from.clone(), file.hashes.clone())).collect()
     }
 
-    /// Returns the result of the update. `bases` are the missing bases that were found, by the paths of their files.
+    /// Returns the result of the update. `bases` are the texts found for [`Update::missing_bases`], by path.
     ///
     /// # Errors
-    /// Fails if the user's files are in the way of new files, if a path leads to anything but a text file in the
+    /// Fails if the user has other files at the paths of new files, if a path leads to anything but a text file in the
     /// project, or if a file has conflict markers of git.
     pub fn decide(&self, bases: &Bases, project: &Project, context: &PlanContext<'_>) -> Result<Updated> {
         let mut draft = Draft::new(self.ledger, self.tree);
@@ -113,7 +115,7 @@ impl<'a> Update<'a> {
         draft.ledger.conflicts.clear();
         let mut merge = Merge { ledger: self.ledger, tree: self.tree, bases, name, updated, refused: Vec::new() };
         let mut files = Vec::new();
-        for Known { from, to, state, next, .. } in &self.known {
+        for LedgerFile { from, to, state, next, .. } in &self.known {
             let (ours, after) = (readable(from, self.tree)?, self.wanted.get(*to));
             if *state == State::Edited {
                 conflict::check(from, ours.unwrap_or_default())?;
@@ -142,8 +144,8 @@ impl<'a> Update<'a> {
         Ok(updated)
     }
 
-    /// Compares a file of the ledger with the text that opctl generates now; `None` if updates leave the file alone.
-    fn compared(&self, from: &'a ProjectPath, hashes: &'a BTreeSet<String>) -> Option<Known<'a>> {
+    /// Compares a file that the ledger lists with the newly generated text; `None` if updates do not change the file.
+    fn compared(&self, from: &'a ProjectPath, hashes: &'a BTreeSet<String>) -> Option<LedgerFile<'a>> {
         if self.generated.left.contains(from) {
             return None;
         }
@@ -162,11 +164,12 @@ impl<'a> Update<'a> {
             (Some(ours), Some(after)) if state == State::Edited && !self.is_new(after, hashes, to, ours) => Next::Same,
             _ => Next::Other,
         };
-        Some(Known { from, to, hashes, state, next })
+        Some(LedgerFile { from, to, hashes, state, next })
     }
 
-    /// Returns true if `after` has changes for the user's text `ours`, which started from a text with one of `hashes`.
-    fn is_new(&self, after: &Wanted, hashes: &BTreeSet<String>, path: &str, ours: &str) -> bool {
+    /// Returns true if `after` has changes that are new to the user's text `ours`, which started from a generated text
+    /// with one of `hashes`.
+    fn is_new(&self, after: &RenderedFile, hashes: &BTreeSet<String>, path: &str, ours: &str) -> bool {
         if hashes.contains(&hash(&after.text)) {
             return false;
         }
@@ -180,7 +183,7 @@ impl<'a> Update<'a> {
         })
     }
 
-    /// Creates deleted files again if other files still name these files.
+    /// Restores deleted files to which other files still refer.
     fn restore_needed(&self, updated: &mut Updated, draft: &mut Draft<'_>) {
         if updated.deleted.is_empty() {
             return;
@@ -200,8 +203,8 @@ impl<'a> Update<'a> {
     }
 }
 
-/// Returns the base of an edited file, if the base is in the project or is a stage of the generated text.
-fn base<'a>(after: &'a Wanted, hashes: &BTreeSet<String>, tree: &'a Snapshot) -> Option<&'a str> {
+/// Returns the base of an edited file: the generated text before one of its edits, or a text stored in the project.
+fn base<'a>(after: &'a RenderedFile, hashes: &BTreeSet<String>, tree: &'a Snapshot) -> Option<&'a str> {
     after.stage(hashes).or_else(|| stored_base(hashes, tree))
 }
 
@@ -237,7 +240,7 @@ impl Rules for Merge<'_> {
             let text = base.and_then(|base| merge_locks(Some(&base), &ours, &after.text)).unwrap_or(ours);
             return Ok(Some(Combined { text, base: generated, is_conflicted: false }));
         }
-        let (Merged { text, is_conflicted }, reason) = match base {
+        let (MergedText { text, is_conflicted }, reason) = match base {
             Some(base) => {
                 let (base, theirs) = after.around(path, &base, &ours);
                 (three_way(path, &base, &ours, &theirs, &self.name), SAME_LINES)

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that opctl generates for a project.
 #[derive(Clone, Debug, Default)]
-pub struct Generated {
-    /// The operations that every project has.
+pub struct Rendering {
+    /// The operations that opctl carries out in all projects.
     pub made: Vec<Operation>,
     /// The operations that commands have added, in the order of the commands.
     pub added: Vec<Operation>,
@@ -22,7 +22,7 @@ pub struct Generated {
     pub left: BTreeSet<ProjectPath>,
 }
 
-impl Generated {
+impl Rendering {
     /// Returns all operations, in the order in which they are carried out.
     pub(in crate::plan) fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.made.iter().chain(&self.added)
@@ -31,22 +31,22 @@ impl Generated {
 
 /// A file as opctl generates it.
 #[derive(Clone, Debug)]
-pub(in crate::plan) struct Wanted {
+pub(in crate::plan) struct RenderedFile {
     pub(in crate::plan) text: String,
     /// True if the command that creates the file keeps an existing file of the user.
     pub(super) spares_others: bool,
-    /// The texts before each edit.
+    /// The file's text before each of its edits, in the order of the edits.
     stages: Vec<String>,
     edits: Vec<(Edit, IsAdded)>,
 }
 
-/// True if a command added the edit.
+/// True if a command added the edit to the project; false if opctl makes the edit in all projects.
 type IsAdded = bool;
 
-impl Wanted {
+impl RenderedFile {
     /// Returns a file without edits.
     pub(super) fn whole(text: &str, spares_others: bool) -> Self {
-        Wanted { text: text.to_owned(), spares_others, stages: Vec::new(), edits: Vec::new() }
+        RenderedFile { text: text.to_owned(), spares_others, stages: Vec::new(), edits: Vec::new() }
     }
 
     /// Returns the text before one of the edits, if the text's hash is among `hashes`. When a command inserts lines
@@ -60,15 +60,15 @@ impl Wanted {
         self.edits.iter().map(|(edit, _)| edit).collect()
     }
 
-    /// Returns true if opctl has nothing to insert into `ours`, which started from `stage`. Edits that commands have
-    /// added do not count: `ours` has these edits unless the user removed the edits.
+    /// Returns true if opctl has nothing to insert into the user's text `ours`, which started from the generated text
+    /// `stage`. Edits that commands have added do not count: `ours` has them unless the user removed them.
     pub(super) fn adds_nothing(&self, path: &str, stage: &str, ours: &str) -> bool {
         let mut made = self.edits.iter().filter(|(_, is_added)| !is_added);
         made.all(|(edit, _)| has(edit, stage, path) || has(edit, ours, path))
     }
 
-    /// Returns the base and the generated text without differences that come only from opctl's insertions. Insertions
-    /// in `ours` are added to the base, and insertions that the user removed from `ours` are removed from both texts.
+    /// Returns the base and the generated text, changed so that they do not differ in opctl's insertions: the base gets
+    /// the insertions in the user's text `ours`, and insertions that the user removed are removed from both texts.
     pub(super) fn around(&self, path: &str, base: &str, ours: &str) -> (String, String) {
         let (mut base, mut text) = (base.to_owned(), self.text.clone());
         for (edit, _) in &self.edits {
@@ -85,11 +85,11 @@ impl Wanted {
 /// Returns the generated files by path. Fragments at a marker are sorted, unless the text that opctl generated last, or
 /// else the file in the working tree, has the fragments in another order.
 pub(in crate::plan) fn wanted(
-    generated: &Generated,
+    generated: &Rendering,
     ledger: &Ledger,
     tree: &Snapshot,
-) -> Result<BTreeMap<ProjectPath, Wanted>> {
-    let mut files: BTreeMap<ProjectPath, Wanted> = BTreeMap::new();
+) -> Result<BTreeMap<ProjectPath, RenderedFile>> {
+    let mut files: BTreeMap<ProjectPath, RenderedFile> = BTreeMap::new();
     for (index, Operation { path, step }) in generated.operations().enumerate() {
         if generated.left.contains(path) {
             continue;
@@ -97,10 +97,10 @@ pub(in crate::plan) fn wanted(
         match step {
             Step::Create { content, existing } => {
                 let spares_others = !matches!(existing, Existing::Conflict | Existing::Overwrite);
-                files.entry(path.clone()).or_insert_with(|| Wanted::whole(content, spares_others));
+                files.entry(path.clone()).or_insert_with(|| RenderedFile::whole(content, spares_others));
             }
             Step::Edit(edit) => {
-                let file = files.entry(path.clone()).or_insert_with(|| Wanted::whole("", true));
+                let file = files.entry(path.clone()).or_insert_with(|| RenderedFile::whole("", true));
                 let text = match edit {
                     Edit::AtMarker { marker, fragment } => {
                         let base = ledger.files.get(path).and_then(|hashes| stored_base(hashes, tree));

@@ -1,6 +1,6 @@
 //! Names that collide: in the API server, in Rust, and among controllers.
 
-use super::super::controlled::Controlled;
+use super::super::controlled::ControllerOfKind;
 use crate::error::hint;
 use crate::model::{Project, Resource};
 use crate::scaffold::values::{PolicyValues, WebhookValues};
@@ -24,7 +24,7 @@ pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()
             _ => format!("my{}", wanted.key.kind.singular()),
         };
         Err(Error::conflict(format!("`{}` collides with `{}`", wanted.key, other.key)).caused_by(what).hint(hint!(
-            "--{flag} {free}    # or any other that is free",
+            "--{flag} {free}    # or any other unused name",
             flag,
             free
         )))
@@ -35,15 +35,15 @@ pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()
         // The API server reserves `<kind>List` for the list of a kind, and compares names in lower case.
         let (own, theirs) = (wanted.key.kind.singular(), other.key.kind.singular());
         if own == theirs || own == format!("{theirs}list") || theirs == format!("{own}list") {
-            return refuse("their names and list names would be the same in the API server".to_owned(), "kind");
+            return refuse("the kind names or list names would collide in the API server".to_owned(), "kind");
         }
         // The API server keeps one list of plural, singular and short names for each group.
         let (taken, names) = (api_names(other), api_names(wanted));
         if let Some((name, flag)) = names.iter().find(|(name, _)| taken.iter().any(|(other, _)| other == name)) {
-            return refuse(format!("both would be `{name}` in the API group"), flag);
+            return refuse(format!("both kinds would use the name `{name}` in the API group"), flag);
         }
         if other.key.kind_module() == wanted.key.kind_module() {
-            return refuse(format!("both would be the Rust module `{}`", wanted.key.kind_module()), "kind");
+            return refuse(format!("both would use the Rust module `{}`", wanted.key.kind_module()), "kind");
         }
         let names = other.type_names();
         if let Some(name) = wanted.type_names().iter().find(|name| names.contains(name))
@@ -54,14 +54,14 @@ pub(super) fn check_collisions(other: &Resource, wanted: &Resource) -> Result<()
     }
     let (own, theirs) = (wanted.key.group_module(), other.key.group_module());
     if own.is_some() && own == theirs && other.key.group != wanted.key.group {
-        return refuse(format!("both groups would be the Rust module `{}`", own.unwrap_or_default()), "group");
+        return refuse(format!("both groups would use the Rust module `{}`", own.unwrap_or_default()), "group");
     }
     // `src/controller/` holds the groups' folders beside the kinds without a group.
     if (own.is_some() && theirs.is_none() && own == Some(other.key.kind_module()))
         || (theirs.is_some() && own.is_none() && theirs == Some(wanted.key.kind_module()))
     {
         return refuse(
-            "a group and a kind would be the same Rust module".to_owned(),
+            "a group and a kind would use the same Rust module".to_owned(),
             if own.is_some() { "group" } else { "kind" },
         );
     }
@@ -75,7 +75,7 @@ fn api_names(resource: &Resource) -> Vec<(String, &'static str)> {
     names
 }
 
-/// Fails if a name that combines several names of the resource is too long.
+/// Fails if a name composed of several names, such as a CRD's name `<plural>.<group>.<domain>`, is too long.
 pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()> {
     let group = &resource.key.group;
     let longest = resource.controllers.iter().map(|controller| resource.controller_name(controller).len()).max();
@@ -95,16 +95,16 @@ pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()
         return Ok(());
     };
     let what = if group.is_none() { "kind" } else { "group" };
-    Err(Error::usage(format!("the names of `{}` are too long together", resource.key.kind))
+    Err(Error::usage(format!("a combined name for the kind `{}` is too long", resource.key.kind))
         .caused_by(rule)
         .hint(hint!("choose a shorter `--{what}`", what)))
 }
 
 /// Fails if another controller already has the name or the module of `wanted`.
-pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Result<()> {
+pub(super) fn check_controller(wanted: ControllerOfKind<'_>, project: &Project) -> Result<()> {
     let plain = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     let (name, path) = (wanted.name(), wanted.path());
-    for other in Controlled::all(project) {
+    for other in ControllerOfKind::all(project) {
         if other.controller.name == wanted.controller.name && other.resource.is_of_kind_of(wanted.resource) {
             continue;
         }
@@ -112,9 +112,13 @@ pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Res
         // A module cannot also be the folder of a group.
         let above = |one: &str, two: &str| two.strip_prefix(one).is_some_and(|rest| rest.starts_with("::"));
         let why = if plain(&other_name) == plain(&name) {
-            "without `-` their names are the same, and files, modules and metrics are named after them".to_owned()
+            "without `-` the controller names are the same, and files, modules and metrics are named after them"
+                .to_owned()
         } else if other_path == path || above(&other_path, &path) || above(&path, &other_path) {
-            format!("both would be the Rust module `{}`", if other_path.len() < path.len() { other_path } else { path })
+            format!(
+                "both would use the Rust module `{}`",
+                if other_path.len() < path.len() { other_path } else { path }
+            )
         } else {
             continue;
         };
@@ -122,7 +126,7 @@ pub(super) fn check_controller(wanted: Controlled<'_>, project: &Project) -> Res
             "controller name `{name}` conflicts with existing controller `{other_name}`"
         ))
         .caused_by(why)
-        .hint(hint!("--controller-name my-{}    # or any other that is free", wanted.resource.key.kind.singular())));
+        .hint(hint!("--controller-name my-{}    # or any other unused name", wanted.resource.key.kind.singular())));
     }
     Ok(())
 }

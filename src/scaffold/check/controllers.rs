@@ -1,6 +1,6 @@
-//! The controllers of a resource: the existing ones, and the one that the user requests.
+//! The controllers of a resource: the existing controllers, and the controller that the user requests.
 
-use super::super::controlled::Controlled;
+use super::super::controlled::ControllerOfKind;
 use super::super::{ApiIntent, children, flags};
 use crate::error::hint;
 use crate::model::{Child, Controller, Project, Resource};
@@ -18,7 +18,7 @@ pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Optio
         let (kind, mut there) = (&resource.key.kind, intent.clone());
         there.key = other.key.clone();
         there.api = false;
-        return Err(Error::usage(format!("`{name}` would be a controller of another version of `{kind}`"))
+        return Err(Error::usage(format!("the controller `{name}` would be for a second version of `{kind}`"))
             .caused_by(format!("the controllers of `{kind}` are for version `{}`", other.key.version))
             .hint(hint!("opctl create api{}", flags(&there))));
     }
@@ -63,16 +63,17 @@ fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled
         Some(other) => error
             .caused_by(format!("the controller of `{kind}` is for version `{}`", other.key.version))
             .hint(if flag == "finalizer" {
-                ".finalizer(FINALIZER, cleanup)    // in its `controller`, beside a function `cleanup` like `reconcile`"
+                ".finalizer(FINALIZER, cleanup)    // in the function `controller`; also add a function `cleanup` \
+                 like `reconcile`"
             } else {
-                ".owns::<Kind>()    // in its `controller`, and `ctx.apply(..)` in its `reconcile`"
+                ".owns::<Kind>()    // in the function `controller`, and `ctx.apply(..)` in the function `reconcile`"
             }),
         None => error.caused_by(format!("`{kind}` has no controller")).hint("--controller=true"),
     })
 }
 
 /// Checks the name of a controller's finalizer, and the kinds of the controller's children.
-pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()> {
+pub(super) fn check(controlled: ControllerOfKind<'_>, project: &Project) -> Result<()> {
     let kind = &controlled.resource.key.kind;
     if controlled.controller.finalizer {
         let finalizer = controlled.finalizer(project);
@@ -81,7 +82,7 @@ pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()>
         let name = finalizer.rsplit('/').next().unwrap_or_default();
         if name.len() > 63 && controlled.controller.name.is_some() {
             return Err(Error::usage(format!("`{finalizer}` is too long for a finalizer"))
-                .caused_by(format!("what follows the `/` has {} characters, 63 are allowed", name.len()))
+                .caused_by(format!("the part after the `/` has {} characters, 63 are allowed", name.len()))
                 .hint("choose a shorter `--controller-name`"));
         }
     }
@@ -90,10 +91,10 @@ pub(super) fn check(controlled: Controlled<'_>, project: &Project) -> Result<()>
     let built_in = child.built_in();
     let endless = controlled.built_in().is_some_and(|owner| child.leads_to(owner));
     Err(if endless {
-        error.hint("--owns ConfigMap    # or any other kind; without `--owns`, write the child by hand")
+        error.hint("--owns ConfigMap    # or another kind; or omit `--owns` and write the code for the child by hand")
     } else if built_in.namespaced {
         error.hint("choose a shorter `--group`")
     } else {
-        error.hint("--namespaced=false    # or without `--owns`, write the child by hand")
+        error.hint("--namespaced=false    # or omit `--owns` and write the code for the child by hand")
     })
 }

@@ -17,7 +17,8 @@ pub(super) fn check_fields(resource: &Resource) -> Result<()> {
         if let Some((depth, other, was)) = before.iter().find_map(|before| other_spelling(field, before)) {
             let (here, there) = (&field.parents[depth].text, &was.text);
             let why = format!(
-                "it is in `{here}`, and `{other}` is in `{there}`: write an object the same way in all its fields"
+                "this field is in `{here}`, but `{other}` is in `{there}`: write the parent object the same way in \
+                 all its fields"
             );
             return Err(refused(field).caused_by(why).hint(hint!("--field {}", with_part(field, depth, there))));
         }
@@ -41,7 +42,7 @@ fn taken(field: &Field, (depth, why): Clash) -> Error {
     refused(field).caused_by(why).hint(hint!("--field {free}    # or any other name", free))
 }
 
-/// Returns the text of a field with `part` at index `depth` of the field's path.
+/// Returns the `--field` argument for a field, with `part` in place of the name at index `depth` of the path.
 fn with_part(field: &Field, depth: usize, part: &str) -> String {
     let mut parts: Vec<&str> = field.parents.iter().map(|parent| parent.text.as_str()).collect();
     parts.push(&field.name);
@@ -58,8 +59,8 @@ fn renamed(field: &Field, depth: usize) -> String {
     format!("{name}Value{behind}")
 }
 
-/// Finds an object that contains both fields, but that the fields spell differently. Returns the object's index in the
-/// path, the earlier field, and the object's spelling in the earlier field.
+/// Finds a parent object that the paths of both fields contain, but spell differently. Returns the object's index
+/// in the path, the earlier field `before`, and the object's spelling in that field.
 fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Field, &'a Parent)> {
     let pairs = field.parents.iter().zip(&before.parents).enumerate();
     let mut same = pairs.take_while(|(_, (one, other))| one.rust_name == other.rust_name);
@@ -79,8 +80,8 @@ fn contradiction(field: &Field, before: &Field) -> Option<Clash> {
     }
     let why = match own.len().cmp(&theirs.len()) {
         std::cmp::Ordering::Equal => format!("`{before}` has that name"),
-        std::cmp::Ordering::Less => format!("`{before}` makes an object of that name"),
-        std::cmp::Ordering::Greater => format!("`{before}` is no object, and has no fields"),
+        std::cmp::Ordering::Less => format!("`{before}` already defines an object with that name"),
+        std::cmp::Ordering::Greater => format!("`{before}` is not an object and has no fields"),
     };
     Some((shorter - 1, why))
 }
@@ -104,11 +105,11 @@ fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for (depth, name, path) in made(&tree(&resource.fields), kind, 0) {
         let why = if own.contains(&name) {
-            "its Rust type would be called like another one of the kind".to_owned()
+            "its Rust type would have the same name as another type of the kind".to_owned()
         } else if is_taken_type(&name) {
             format!("its Rust type `{name}` would shadow one that every Rust file uses")
         } else if let Some(other) = seen.get(&name) {
-            format!("`{name}` would be the Rust name of `{other}`, too")
+            format!("`{name}` would also be the Rust name of `{other}`")
         } else {
             seen.insert(name, path);
             continue;
@@ -119,8 +120,8 @@ fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
     None
 }
 
-/// Returns the names of the types and functions that opctl generates for the members, each with the depth and the path
-/// of the member.
+/// Returns the names of the types and functions that opctl generates for the members of an object, each with the
+/// nesting depth and the path of the member.
 fn made(members: &[Member], kind: &str, depth: usize) -> Vec<(usize, String, String)> {
     let mut all = Vec::new();
     for member in members {

@@ -1,23 +1,23 @@
-//! Checks a resource with an image.
+//! Checks a resource that was created with `--image`.
 
 use crate::model::Resource;
 use crate::{Error, Result};
 
-/// Checks that the resource can have the children of an image.
+/// Checks that the resource can have the children that `--image` creates, such as a `Deployment`.
 pub(super) fn check_image(resource: &Resource) -> Result<()> {
     if resource.image.is_none() {
         return Ok(());
     }
     let kind = &resource.key.kind;
     if !resource.namespaced {
-        return Err(Error::usage(format!("`--image` needs objects of `{kind}` to live in namespaces"))
+        return Err(Error::usage(format!("`--image` needs a namespaced kind, but `{kind}` is cluster-scoped"))
             .caused_by("each object owns a Deployment and a Service, which live in its namespace")
             .hint("--namespaced=true"));
     }
     let name = resource.controllers.first().map_or_else(String::new, |first| resource.controller_name(first));
     if name.len() > 63 {
-        return Err(Error::usage(format!("`{name}` is too long a name"))
-            .caused_by("it is the value of a label, which has at most 63 characters")
+        return Err(Error::usage(format!("the controller name `{name}` is too long"))
+            .caused_by("the name is used as a label value, which can have at most 63 characters")
             .hint("choose a shorter `--group`"));
     }
     Ok(())

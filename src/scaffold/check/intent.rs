@@ -1,4 +1,4 @@
-//! Checks an intent against the resources that the project has.
+//! Checks an intent, the arguments of `create api`, against the existing resources of the project.
 
 use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, External, Origin, Resource};
@@ -6,24 +6,24 @@ use crate::scaffold::storage::type_file;
 use crate::scaffold::{ApiIntent, flags};
 use crate::{Error, Result};
 
-/// Fails if the project already has the group, version and kind with another origin of the type.
+/// Fails if the project already has the group, version and kind, with another origin of the type than requested.
 pub(super) fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
     let Some(known) = known.filter(|known| !known.origin.is_like(&intent.origin)) else { return Ok(()) };
     let whose = match known.origin {
-        Origin::Own => "the project defines it",
-        Origin::Core(_) => "it stands for the kind that Kubernetes has",
-        Origin::External(_) => "it stands for the kind of another crate",
+        Origin::Own => "the existing kind is defined by the project",
+        Origin::Core(_) => "the existing kind is a built-in kind of Kubernetes",
+        Origin::External(_) => "the existing kind is defined by another crate",
     };
     Err(Error::conflict(format!("`{}` is in the project already", known.key))
         .caused_by(whose)
-        .hint(hint!("--group my-{}    # or any other that is free", known.key.group)))
+        .hint(hint!("--group my-{}    # or any other unused name", known.key.group)))
 }
 
 pub(super) fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
     let (kind, mut with_types) = (&intent.key.kind, intent.clone());
     with_types.api = true;
     let error = Error::user(format!("`{kind}` has no types in this project"))
-        .caused_by("with `--resource=false` only a controller is made, for a kind that is there already");
+        .caused_by("`--resource=false` creates only a controller, for a kind whose types already exist");
     if intent.key.group.is_none()
         && let Some(group) = BuiltIn::group_of(kind.as_str())
     {
@@ -38,8 +38,8 @@ pub(super) fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
         return error.hint(hint!("opctl create api{flags}", flags));
     }
     error.hint(hint!(
-        "opctl create api{flags}    # makes the types\n\
-         opctl create api --resource=false{flags} --external-api-path CRATE::MODULE    # for those of another crate",
+        "opctl create api{flags}    # generates the types\nopctl create api --resource=false{flags} \
+         --external-api-path CRATE::MODULE    # uses the types of another crate",
         flags
     ))
 }
@@ -48,9 +48,11 @@ pub(super) fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
 /// `known` and empty in `wanted`.
 pub(in crate::scaffold) fn difference(flag: &str, known: Option<&str>, wanted: &str) -> String {
     match known {
-        Some(known) if wanted.is_empty() => format!("it was made with `--{flag}={known}`, not without `--{flag}`"),
-        Some(known) => format!("it was made with `--{flag}={known}`, not `--{flag}={wanted}`"),
-        None => format!("it was made without `--{flag}={wanted}`"),
+        Some(known) if wanted.is_empty() => {
+            format!("the kind was created with `--{flag}={known}`, but this command omits `--{flag}`")
+        }
+        Some(known) => format!("the kind was created with `--{flag}={known}`, not with `--{flag}={wanted}`"),
+        None => format!("the kind was created without `--{flag}={wanted}`"),
     }
 }
 
@@ -101,7 +103,7 @@ pub(super) fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> 
     let (flag, what) = if other_fields { ("field", "add the field") } else { ("image", "change the default") };
     Err(Error::usage(format!("`--{flag}` is for the first version of `{}`", key.kind))
         .caused_by(format!(
-            "{} begins as a copy of {}, with the fields that objects are stored with",
+            "{} starts as a copy of {}, with the same fields as the stored objects",
             key.version, copied.key.version
         ))
         .hint(hint!(

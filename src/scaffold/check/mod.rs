@@ -1,4 +1,4 @@
-//! Checks an intent of `create api` against the project, and builds the resource from it.
+//! Checks an intent (the arguments of `create api`) against the project, and builds the requested resource.
 
 mod collisions;
 mod controllers;

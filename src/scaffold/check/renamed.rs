@@ -5,7 +5,7 @@ use super::controllers;
 use super::image::check_image;
 use crate::Result;
 use crate::model::{Project, Resource};
-use crate::scaffold::controlled::Controlled;
+use crate::scaffold::controlled::ControllerOfKind;
 
 /// Checks a renamed resource against all other resources of the project.
 pub(in crate::scaffold) fn check_renamed(resource: &Resource, project: &Project) -> Result<()> {
@@ -15,7 +15,7 @@ pub(in crate::scaffold) fn check_renamed(resource: &Resource, project: &Project)
         check_collisions(other, resource)?;
     }
     for controller in &resource.controllers {
-        let controlled = Controlled { resource, controller };
+        let controlled = ControllerOfKind { resource, controller };
         controllers::check(controlled, project)?;
         check_controller(controlled, project)?;
     }

@@ -1,4 +1,4 @@
-//! The resource that an intent requests.
+//! Builds the resource that an intent, the arguments of `create api`, requests.
 
 use super::collisions::{check_collisions, check_controller, check_lengths, check_version};
 use super::controllers;
@@ -7,7 +7,7 @@ use super::image::check_image;
 use super::intent::{check_copied, check_origin, check_same, no_types};
 use crate::error::hint;
 use crate::model::{Domain, Origin, Plural, Project, Resource};
-use crate::scaffold::controlled::Controlled;
+use crate::scaffold::controlled::ControllerOfKind;
 use crate::scaffold::source_version::copied_version;
 use crate::scaffold::{ApiIntent, scope};
 use crate::{Error, Result};
@@ -75,7 +75,7 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     scope::check(project, &resource)?;
     check_lengths(&resource, project)?;
     let wanted = resource.controller(intent.controller_name.as_ref());
-    let wanted = wanted.map(|controller| Controlled { resource: &resource, controller });
+    let wanted = wanted.map(|controller| ControllerOfKind { resource: &resource, controller });
     check_image(&resource)?;
     if let Some(wanted) = wanted {
         controllers::check(wanted, project)?;
@@ -113,6 +113,6 @@ fn domain(intent: &ApiIntent, project: &Project) -> Result<Option<Domain>> {
     }
     let place = known.api_group(&project.domain);
     Err(Error::conflict(format!("the project has a kind `{kind}` in the group `{place}`"))
-        .caused_by("its types would be in the same Rust module")
-        .hint(hint!("--group my-{}    # or any other that is free", kind.singular())))
+        .caused_by("the types of both kinds would be in the same Rust module")
+        .hint(hint!("--group my-{}    # or any other unused name", kind.singular())))
 }

@@ -1,4 +1,4 @@
-//! Checks for projects that have the runtime of an earlier opctl.
+//! Refuses changes for which the runtime of an earlier opctl version in the project is too old.
 
 use super::super::ApiIntent;
 use crate::{Error, Result};
@@ -33,6 +33,6 @@ pub fn check_webhook_runtime(holds: &dyn Fn(&str) -> bool, conversion: bool) -> 
         (false, _) => "serve webhooks",
     };
     Err(Error::user(format!("the runtime of this project does not {lacks}"))
-        .caused_by("an earlier opctl made it")
+        .caused_by("an earlier version of opctl generated the runtime")
         .hint("opctl update    # brings the project to what this opctl generates"))
 }

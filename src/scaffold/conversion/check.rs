@@ -28,9 +28,9 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
         intent.version.as_ref().filter(|version| **version != hub.key.version && !intent.webhooks.any())
     {
         let reason = if known.is_some() {
-            format!("the other versions are converted to `{}` and from it", hub.key.version)
+            format!("the other versions are converted to and from `{}`", hub.key.version)
         } else {
-            format!("objects are stored in `{}`, and the operator reads them in it", hub.key.version)
+            format!("objects are stored in version `{}`, and the operator reads them in that version", hub.key.version)
         };
         return Err(Error::user(format!("`{version}` is not the hub of `{kind}`"))
             .caused_by(reason)
@@ -45,7 +45,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
         .hint(hint!("opctl create api{} --kind {kind} --version {next}", intent.group_flag(), kind, next)));
     }
     if intent.spokes.is_empty() {
-        return Err(Error::usage("`--conversion` needs the versions that are converted to the stored one and from it")
+        return Err(Error::usage("`--conversion` needs the versions to convert to and from the stored version")
             .caused_by(format!("objects are stored in `{}`", hub.key.version))
             .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
     }
@@ -59,7 +59,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
         if !others.contains(spoke) {
             let versions: Vec<String> = others.iter().map(|version| format!("`{version}`")).collect();
             return Err(Error::user(format!("`{kind}` has no version `{spoke}`"))
-                .caused_by(format!("beside `{}` the project has {}", hub.key.version, versions.join(", ")))
+                .caused_by(format!("in addition to `{}`, the project has {}", hub.key.version, versions.join(", ")))
                 .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
         }
     }
@@ -71,9 +71,9 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
     }
     if let Some(taken) = taken(project, hub) {
         return Err(Error::conflict(format!("the conversion of `{kind}` would need the file of the kind `{taken}`"))
-            .caused_by("both are modules of one folder")
+            .caused_by("both would be modules with the same name in one folder")
             .hint(hint!(
-                "write the conversion by hand, in another module than `{}_conversion`",
+                "write the conversion by hand, in a module with a name other than `{}_conversion`",
                 hub.key.kind_module()
             )));
     }

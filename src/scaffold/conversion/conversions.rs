@@ -1,4 +1,4 @@
-//! The files of conversions, from the sources of the types.
+//! Generates the files of conversions from the sources of the types.
 
 use super::paths::conversion_file;
 use super::template_values::values;
@@ -18,7 +18,7 @@ const LIB: &str = "api/src/lib.rs";
 /// The file with the `From` impls between a spoke and its hub.
 #[derive(Debug)]
 pub struct Conversion {
-    /// The version that is not the hub.
+    /// The spoke: the version that the file converts to and from the hub version.
     pub spoke: Version,
     /// The file's path.
     pub file: String,

@@ -56,7 +56,7 @@ impl Direction<'_> {
             return format!("{INDENTATION}{field}: value.{field},");
         }
         let said = format!("{field}: `{from}` in {}, `{to}` in {}", self.from.module, self.to.module);
-        impls.left_open(&said, "write how one becomes the other")
+        impls.left_open(&said, "write this conversion by hand")
     }
 
     fn need_all(&mut self, names: BTreeSet<String>) {
@@ -94,8 +94,8 @@ impl Direction<'_> {
 
     /// Adds an impl that the user has to complete, for a type with different structures in the two versions.
     fn unlike(&self, name: &str, names: (&str, &str), impls: &mut Impls) {
-        let said = format!("`{name}` is another type in {} than in {}", self.from.module, self.to.module);
-        let line = impls.left_open(&said, "write how one becomes the other");
+        let said = format!("`{name}` has a different structure in {} than in {}", self.from.module, self.to.module);
+        let line = impls.left_open(&said, "write this conversion by hand");
         impls.implementation(names, &format!("{}\n", line.replacen("    ", "", 1)));
     }
 
@@ -132,7 +132,7 @@ impl Direction<'_> {
             lines.push_str(&format!("\n{INDENTATION}// {field_name}: {value}, // {other} under another name"));
         }
         let value = field.default.as_deref().unwrap_or("its value");
-        lines + &format!("\n{INDENTATION}// {field_name}: {value}, // a field of its own")
+        lines + &format!("\n{INDENTATION}// {field_name}: {value}, // a separate field")
     }
 
     fn fields(&mut self, name: &str, from: &[Field], to: &[Field], impls: &mut Impls) -> Vec<String> {
@@ -162,7 +162,7 @@ impl Direction<'_> {
                 Some(value) => value.field(field_name, INDENTATION),
                 None => {
                     let said = format!("{name}.{field_name} has another type in {}", self.from.module);
-                    impls.left_open(&said, "write how one becomes the other")
+                    impls.left_open(&said, "write this conversion by hand")
                 }
             });
         }

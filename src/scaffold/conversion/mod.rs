@@ -1,4 +1,4 @@
-//! The operations of `create webhook --conversion`, which converts objects of one version to objects of another.
+//! The operations of `create webhook --conversion`, which adds a webhook that converts objects between versions.
 
 mod check;
 mod conversions;

@@ -5,7 +5,7 @@ use super::paths::conversion_module;
 use super::template_values::values;
 use crate::model::{Project, ProjectPath, Resource, Version};
 use crate::plan::{Edit, Existing, Operation};
-use crate::scaffold::controlled::Controlled;
+use crate::scaffold::controlled::ControllerOfKind;
 use crate::scaffold::layout::layout;
 use crate::scaffold::module_line::module;
 use crate::scaffold::storage::type_folder;
@@ -66,12 +66,13 @@ pub fn watched_spoke(project: &Project, hub: &Resource) -> Option<String> {
     let watched = project.resources.iter().find(|one| one.is_of_kind_of(hub) && !one.controllers.is_empty())?;
     let (spoke, version) = (&watched.key.version, &hub.key.version);
     (spoke != version).then(|| {
-        let controller = watched.controllers.first().map(|controller| Controlled { resource: watched, controller });
-        let path = controller.map(Controlled::path).unwrap_or_default().replace("::", "/");
+        let controller =
+            watched.controllers.first().map(|controller| ControllerOfKind { resource: watched, controller });
+        let path = controller.map(ControllerOfKind::path).unwrap_or_default().replace("::", "/");
         let (old, new) = (watched.type_module(), hub.type_module());
         format!(
-            "`src/controller/{path}.rs` watches `{spoke}`, for which each object is converted: write `{new}` for `{old}` there, and \
-             it reads objects as they are stored in `{version}`"
+            "`src/controller/{path}.rs` watches `{spoke}`, so each object is converted to that version: replace \
+             `{old}` with `{new}` in this file to read objects in the stored version `{version}`"
         )
     })
 }

@@ -20,7 +20,7 @@ pub(super) struct VersionTypes {
     pub(super) spec: String,
     /// The name of the status type, if the kind has a status.
     pub(super) status: Option<String>,
-    /// The types by name.
+    /// The types of the version, by name.
     pub(super) types: BTreeMap<String, Definition>,
 }
 
@@ -93,8 +93,11 @@ pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: 
     if !types.contains_key(&found.spec) {
         let file = found.file.display();
         return Err(Error::user(format!("`{file}` has the type `{}`, which is not found in `{folder}`", found.spec))
-            .caused_by("a conversion names the types of both versions, right below the folder of each")
-            .hint(hint!("move it and its types to `{}`, then run the same command again", type_file(key))));
+            .caused_by("a conversion needs the types of both versions directly in the folder of each version")
+            .hint(hint!(
+                "move the type and its nested types to `{}`, then run the same command again",
+                type_file(key)
+            )));
     }
     let (spec, status) = (found.spec.clone(), found.resource.status_type.clone());
     Ok(VersionTypes { module: key.version.to_string(), spec, status, types })

@@ -1,4 +1,4 @@
-//! Enums of two versions: an arm for each variant.
+//! Generates the `match` that converts an enum to another version, with an arm for each variant.
 
 use super::super::layout::literal;
 use super::impls::Direction;
@@ -31,8 +31,8 @@ impl Direction<'_> {
             let line = match arm {
                 Some(arm) => format!("{INDENTATION}{}::{arm}\n", names.0),
                 None => {
-                    let said = format!("`{name}::{variant}` is no such variant in {}", self.to.module);
-                    format!("{}\n", impls.left_open(&said, "write what becomes of it"))
+                    let said = format!("`{name}::{variant}` has no matching variant in {}", self.to.module);
+                    format!("{}\n", impls.left_open(&said, "write how to convert it"))
                 }
             };
             arms.push_str(&line);

@@ -1,4 +1,4 @@
-//! The files of the api crate that can be copied.
+//! The files of the api crate that opctl reads to copy a version or to generate conversions.
 
 use crate::model::ProjectPath;
 use crate::plan::Snapshot;
@@ -38,5 +38,5 @@ pub(super) fn not_rust(path: &str, wrong: &syn::Error) -> Error {
     let start = wrong.span().start();
     Error::user(format!("`{path}:{}:{}` is not valid Rust", start.line, start.column + 1))
         .caused_by(wrong)
-        .hint("fix it, then run the same command again")
+        .hint("fix the syntax error, then run the same command again")
 }

@@ -1,4 +1,4 @@
-//! The files that a further version starts with.
+//! Copies the files with which a further version of a kind starts.
 
 use super::files::Files;
 use super::module::VersionModule;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// The copied files with which a further version of a kind starts.
 #[derive(Debug)]
-pub struct Copied {
+pub struct VersionCopy {
     /// The content of the file with the kind's type.
     pub types: String,
     /// The contents of the other modules that the types use, by path.
@@ -39,15 +39,19 @@ pub fn sample_file(resource: &Resource) -> String {
 ///
 /// # Errors
 /// Fails if the type of `source` is not found or shares its file with another kind's type, or if a file is not Rust.
-pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &Files<'_>) -> Result<Copied> {
+pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &Files<'_>) -> Result<VersionCopy> {
     let (old, new) = (&source.key, &resource.key);
     let from = find(old, files)?;
     let text = files.text(&from).unwrap_or_default().replace("\r\n", "\n");
     let module = VersionModule::read(old, &from, files)?;
     if let Some(other) = module::other_kind(&text, old) {
         return Err(Error::user(format!("`{from}` has `{other}` beside `{}`", old.kind))
-            .caused_by("a further version begins with a copy of the file, and only one of the two kinds gets a further version")
-            .hint(hint!("move `{}` and its types to `{}`, then run the same command again", old.kind, type_file(old))));
+            .caused_by("a new version starts as a copy of the file, and only one of the two kinds gets a new version")
+            .hint(hint!(
+                "move `{}` and its types to `{}`, then run the same command again",
+                old.kind,
+                type_file(old)
+            )));
     }
     let versions = rewrite::Versions {
         old,
@@ -55,7 +59,7 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
         group: resource.api_group(&project.domain),
         own: (module.own.clone(), new.kind_module()),
     };
-    let mut copied = Copied {
+    let mut copied = VersionCopy {
         types: String::new(),
         modules: BTreeMap::new(),
         declared: Vec::new(),

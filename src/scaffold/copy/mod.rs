@@ -12,4 +12,4 @@ mod sample;
 mod text;
 
 pub use files::Files;
-pub use further_version::{Copied, copy, sample_file};
+pub use further_version::{VersionCopy, copy, sample_file};

@@ -1,4 +1,5 @@
-//! The module of a version, with the items besides the kind that is copied.
+//! Finds the owner of each name in a version's module: the copied kind, a helper module, another kind, or the
+//! version's module itself.
 
 use super::files::{Files, not_rust};
 use super::text::Text;
@@ -18,7 +19,7 @@ pub(super) struct Helper {
     pub(super) name: String,
     pub(super) file: String,
     pub(super) visibility: &'static str,
-    /// The `use` lines of the version's module that name this module.
+    /// The `use` lines in the version's module that import from the helper module.
     pub(super) uses: Option<String>,
     defines: BTreeSet<String>,
 }
@@ -118,8 +119,8 @@ impl VersionModule {
         if root.is_some_and(|(_, reachable)| !reachable) { Place::Private } else { Place::Stays }
     }
 
-    /// Returns the helpers and the names of items outside the copy that a text uses through a glob import of the
-    /// module. `names` are the identifiers in the text.
+    /// Returns the helper modules, and the names of items outside the copy, that a text uses through a glob import
+    /// of the version's module. `names` are the identifiers in the text.
     pub(super) fn used(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
         let helpers = self.helpers.iter().filter(|one| names.contains(&one.name) || !one.defines.is_disjoint(names));
         let roots = self.roots.iter().map(|(name, _)| name);
@@ -135,8 +136,12 @@ impl VersionModule {
     /// Returns the error for an item that the new version cannot name.
     pub(super) fn private(&self, name: &str, user: &str) -> Error {
         Error::user(format!("`{user}` uses `{name}`, which is private in `{}`", self.file))
-            .caused_by("the copy is in another module, and cannot use what is private")
-            .hint(hint!("make `{name}` `pub(crate)`, or move it to a file of its own beside it, then run the same command again", name))
+            .caused_by("the copy is in another module, which cannot use private items")
+            .hint(hint!(
+                "make `{name}` `pub(crate)`, or move it to a separate file in the same folder, then run the same \
+                 command again",
+                name
+            ))
     }
 }
 
@@ -153,7 +158,7 @@ pub(super) fn other_kind(text: &str, key: &Key) -> Option<String> {
     items.iter().filter_map(|item| says(item, &["kind"])).find(|kind| kind != key.kind.as_str())
 }
 
-/// Returns the files of the modules that a text declares.
+/// Returns the files of the modules that a source file declares with `mod` items.
 pub(super) fn children(text: &Text, files: &Files<'_>) -> Result<Vec<Text>> {
     let folder = match text.file.strip_suffix("/mod.rs") {
         Some(folder) => folder.to_owned(),

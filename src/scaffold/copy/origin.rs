@@ -7,8 +7,8 @@ use crate::model::{Key, ProjectPath};
 use crate::scaffold::storage::type_file;
 use crate::{Error, Result, edit};
 
-/// Finds the file with the type of a version: the file that opctl generates, or else another file directly in the
-/// version's folder.
+/// Finds the file that defines the type of a version: the file that opctl generates for the type, or else another
+/// file directly in the version's folder.
 pub(super) fn find(key: &Key, files: &Files<'_>) -> Result<String> {
     let made = type_file(key);
     let holds = |path: &&str| {
@@ -23,8 +23,11 @@ pub(super) fn find(key: &Key, files: &Files<'_>) -> Result<String> {
     let found = files.paths.iter().map(ProjectPath::as_str).find(|path| holds(path));
     match found {
         Some(path) if module::name_below(key, path).is_some() => Ok(path.to_owned()),
-        Some(path) => Err(Error::user(format!("`{path}` has the type of `{}`, and cannot be copied", key.kind))
-            .caused_by("a further version begins with a copy of the file that has the type, in a folder of its own")
+        Some(path) => Err(Error::user(format!("`{path}` contains the type of `{}`, but cannot be copied", key.kind))
+            .caused_by(
+                "a new version starts as a copy of the file with the type, which must be directly in the folder of \
+                 its version",
+            )
             .hint(hint!("move `{}` and its types to `{made}`, then run the same command again", key.kind, made))),
         None => Err(lost(key, &made)),
     }
@@ -32,8 +35,14 @@ pub(super) fn find(key: &Key, files: &Files<'_>) -> Result<String> {
 
 pub(super) fn lost(key: &Key, path: &str) -> Error {
     let (kind, version) = (&key.kind, &key.version);
-    Error::user(format!("`{path}` has no type of `{kind}` in version `{version}` to begin with"))
-        .caused_by("a further version begins with a copy of the stored one, and a type that a macro writes cannot be read")
-        .hint(hint!("write it out there, with `#[kube(kind = \"{kind}\", version = \"{version}\", ..)]` above its struct, then run the same \
-             command again", kind, version))
+    Error::user(format!("`{path}` has no type for `{kind}` in version `{version}` to copy"))
+        .caused_by(
+            "a new version starts as a copy of the stored version, and opctl cannot read a type that a macro generates",
+        )
+        .hint(hint!(
+            "write the type in that file, with `#[kube(kind = \"{kind}\", version = \"{version}\", ..)]` above its \
+             struct, then run the same command again",
+            kind,
+            version
+        ))
 }

@@ -3,7 +3,7 @@
 use super::module::{Helper, Place, VersionModule};
 use super::text::Text;
 use crate::Result;
-use crate::edit::{self, Leaf, Named, replaced};
+use crate::edit::{self, Leaf, PathItem, replaced};
 use crate::model::Key;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -125,7 +125,7 @@ struct About<'a> {
 }
 
 impl<'a> About<'a> {
-    fn of(named: &Named, text: &Text, versions: &'a Versions<'a>) -> Self {
+    fn of(named: &PathItem, text: &Text, versions: &'a Versions<'a>) -> Self {
         let module = versions.module();
         let mut base = Vec::new();
         if let Some(up) = named.up {
@@ -146,7 +146,7 @@ impl<'a> About<'a> {
         leaf.glob && self.rest(leaf).is_some_and(|rest| rest.is_empty())
     }
 
-    /// Returns the edits that replace the names of the version and of the kind's module in a path.
+    /// Returns the edits to a path that replace the name of the version and the name of the kind's module.
     fn renamed(&self, leaf: &Leaf) -> Vec<(Range<usize>, String)> {
         let mut edits = Vec::new();
         let mut at = |index: Option<usize>, new: &str| {
@@ -167,7 +167,7 @@ impl<'a> About<'a> {
     }
 
     /// Returns a separate `use` line, with a path from the crate root, for each name in a `use` line.
-    fn lines(&self, named: &Named, fates: &[Fate], visibility: &str, before: &str) -> String {
+    fn lines(&self, named: &PathItem, fates: &[Fate], visibility: &str, before: &str) -> String {
         let line = |(leaf, fate): (&Leaf, &Fate)| {
             let mut path: Vec<String> =
                 self.base.iter().chain(leaf.names.iter().map(|(name, _)| name)).cloned().collect();

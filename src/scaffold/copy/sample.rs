@@ -1,4 +1,4 @@
-//! Copies the sample of one version for another, under another name.
+//! Copies the sample of one version for another version of the kind, under another object name.
 
 use crate::model::Key;
 use crate::scaffold::sample_name::sample_name;

@@ -1,6 +1,6 @@
-//! Finds the resource that `create policy` is about, and checks the arguments.
+//! Finds the resource that the arguments of `create policy` name, and checks the arguments.
 
-use super::super::own_kind::{Asked, group_flag};
+use super::super::own_kind::{KindRequest, group_flag};
 use super::PolicyIntent;
 use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, Group, Key, Kind, Origin, Plural, Policies, Project, Resource, Version, Webhooks};
@@ -17,7 +17,7 @@ const EXEMPT: &str = "admissionregistration.k8s.io";
 /// policy, or if the API server exempts the kind from policies.
 pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
     let kind = &intent.kind;
-    let asked = Asked {
+    let asked = KindRequest {
         group: &intent.group,
         version: intent.version.as_ref(),
         kind,
@@ -48,7 +48,7 @@ pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resourc
     let other = |other: &&&Resource| !none_of(intent.policies, other.policies) && other.key != resource.key;
     if let Some(other) = versions.iter().find(other) {
         let version = &other.key.version;
-        return Err(Error::conflict(format!("the policy of `{kind}` is that of `{version}`"))
+        return Err(Error::conflict(format!("the policy of `{kind}` is for version `{version}`"))
             .caused_by(
                 "the API server converts objects of every version to the policy's version, so one policy is enough",
             )
@@ -57,9 +57,9 @@ pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resourc
     if resource.api_group(&project.domain) == EXEMPT {
         return Err(Error::user(format!("a policy cannot check `{kind}`"))
             .caused_by(format!(
-                "the API server asks no policy about the kinds of `{EXEMPT}`, so that every policy can be deleted"
+                "the API server does not apply policies to the kinds of `{EXEMPT}`, so that every policy can be deleted"
             ))
-            .hint("restrict who may change them with RBAC"));
+            .hint("use RBAC to restrict who can change objects of these kinds"));
     }
     let policies = resource.policies.with(intent.policies);
     Ok(Resource { policies, ..resource })
@@ -107,8 +107,8 @@ fn add(group: &Group, kind: &Kind) -> Hint {
     let group = group_flag(group);
     let own = hint!("opctl create api{group} --kind {kind}", group, kind);
     hint!(
-        "{own}    # makes the types\n\
-         opctl create api --resource=false{group} --kind {kind} --external-api-path CRATE::MODULE    # for those of another crate",
+        "{own}    # generates the types\nopctl create api --resource=false{group} --kind {kind} --external-api-path \
+         CRATE::MODULE    # uses the types of another crate",
         own,
         group,
         kind

@@ -20,7 +20,7 @@ pub struct PolicyIntent {
 }
 
 impl PolicyIntent {
-    /// Returns the command line of the intent, for hints that users can run unchanged.
+    /// Returns the `opctl create policy` command line for the intent, for hints that users can run unchanged.
     pub fn command(&self) -> Hint {
         let version = self.version.as_ref().map(|version| hint!(" --version {version}", version)).unwrap_or_default();
         let mutating = if self.policies.mutating { " --mutating" } else { "" };

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::model::{Controller, Policies, Project, ProjectPath, Resource};
 use crate::plan::{Edit, Existing, Operation};
-use crate::scaffold::controlled::Controlled;
+use crate::scaffold::controlled::ControllerOfKind;
 use crate::scaffold::layout::{layout, type_names};
 use crate::scaffold::module_line::module;
 use crate::scaffold::values::{Values, file_prefix};
@@ -17,8 +17,8 @@ const MAIN: &str = "tests/it/main.rs";
 
 const TOP: &str = "tests/it/policies/mod.rs";
 
-/// Returns the operations for the policies of `resource` in `config/policy`, for the test of each policy, and for the
-/// entries that name the policies. `known` are the policies that the project already has.
+/// Returns the operations for the policies of `resource` in `config/policy`, for the test of each policy, and for
+/// the kustomization entries of the policies. `known` are the policies that the project already has.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -107,5 +107,5 @@ fn test(
 
 fn values<'a>(project: &'a Project, resource: &Resource) -> Values<'a> {
     let controller = Controller::default();
-    Values::of_controller(project, Controlled { resource, controller: &controller })
+    Values::of_controller(project, ControllerOfKind { resource, controller: &controller })
 }

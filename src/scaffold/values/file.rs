@@ -1,4 +1,4 @@
-//! The licence header of a file, and the beginning of its name.
+//! The licence header of generated Rust files, and the prefix of file names below `config/`.
 
 use crate::model::{License, Project, Resource};
 
@@ -8,7 +8,7 @@ pub(in crate::scaffold) fn file_prefix(resource: &Resource) -> String {
 }
 
 /// Returns the licence header of a Rust file, with the blank line below it.
-pub(in crate::scaffold) fn file_header(project: &Project) -> String {
+pub fn file_header(project: &Project) -> String {
     let identifier = match project.license {
         License::Apache2 => "Apache-2.0",
         License::Mit => "MIT",

@@ -1,4 +1,4 @@
-//! The values that templates are rendered with: of the project, and of one resource with its webhooks and policies.
+//! Template values for the project, and for one resource with its webhooks and policies.
 
 mod file;
 mod policy;
@@ -6,7 +6,8 @@ mod resource;
 mod values;
 mod webhook;
 
-pub(super) use file::{file_header, file_prefix};
+pub use file::file_header;
+pub(super) use file::file_prefix;
 pub(super) use policy::PolicyValues;
 pub(super) use values::Values;
 pub(super) use webhook::{WebhookCode, WebhookValues};

@@ -1,4 +1,4 @@
-//! The names that the templates of policies need.
+//! The names with which opctl renders the templates of policies.
 
 use crate::model::{Origin, Project, Resource};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub(in crate::scaffold) struct PolicyValues {
     /// The label with which a namespace or a cluster-scoped object requests policies for kinds that the project does
     /// not define.
     label: String,
-    /// True if namespaces have the label; `of_objects` is true if the objects themselves have the label.
+    /// True if namespaces have the label for policies; `of_objects` is true if the objects have the label.
     of_namespaces: bool,
     of_objects: bool,
     /// The additional types and functions that a test imports.
@@ -51,7 +51,7 @@ impl PolicyValues {
 }
 
 impl PolicyValues {
-    /// Returns the longest name of the objects that the policies create in a cluster.
+    /// Returns the longest name among the policy objects in a cluster: the name of the mutating policy's binding.
     pub(in crate::scaffold) fn longest_name(&self, project: &Project) -> String {
         format!("{}-{}-binding", project.name, self.mutating_name)
     }

@@ -1,10 +1,10 @@
-//! The values of a resource and its controller.
+//! The values for a resource and its controller in templates.
 
 use super::policy::PolicyValues;
 use super::webhook::WebhookValues;
 use crate::model::{Image, Member, Origin, Project, name_rule, tree};
 use crate::scaffold::children::{self, ChildValues, ChildrenNamespace, ContainerValues, Has, Scaled};
-use crate::scaffold::controlled::Controlled;
+use crate::scaffold::controlled::ControllerOfKind;
 use crate::scaffold::field_samples::{has_example, has_live, json_with_defaults, sample_of, yaml_sample};
 use crate::scaffold::fields::{self, FieldValues, ObjectValues};
 use crate::scaffold::marker_group::marker_group;
@@ -22,7 +22,7 @@ pub(super) struct ResourceValues {
     pub(super) kind: String,
     /// The name of the kind's Rust type.
     pub(super) type_name: String,
-    /// The name that the generated file uses for the kind's Rust type.
+    /// The name of the kind's Rust type in the generated file, which may import the type under another name.
     pub(super) rust_kind: String,
     pub(super) import: String,
     /// The group without the domain. The modules of the group may contain kinds of several API groups.
@@ -62,16 +62,16 @@ pub(super) struct ResourceValues {
     pub(super) image: String,
     port: u16,
     finalizer: String,
-    /// The children that do not belong to an image.
+    /// The controller's children, without the `Deployment` and the `Service` that `--image` requests.
     children: Vec<ChildValues>,
     pub(super) owned: Vec<ChildValues>,
     pub(super) has: Has,
     /// True if the scaffold reports an object as ready once its children are stored.
     ready_when_stored: bool,
     longest_name: usize,
-    /// The reason for the limit on names, for a comment.
+    /// The reason why the names of the kind's objects have a maximum length, for a comment in the generated code.
     name_reason: &'static str,
-    /// The CEL rule that enforces the limit on names.
+    /// The CEL rule that limits the characters and the length of the names of the kind's objects.
     name_rule: String,
     fields: Vec<FieldValues>,
     /// The additional paths to import for the types of the fields.
@@ -96,9 +96,9 @@ pub(super) struct ResourceValues {
     yaml_sample: String,
     /// True if the sample sets no field, and lists the optional fields as comments.
     sample_is_empty: bool,
-    /// The end of the first sentence in the controller's module comment.
+    /// The end of the first sentence in the controller's module comment: a list of the children, if any.
     each_gets: String,
-    /// The comment lines about a status that the controller does not report; `foreign_note` is about foreign kinds.
+    /// Comment lines on why the controller reports no status; `foreign_note` is for kinds from outside the project.
     status_note: Vec<&'static str>,
     foreign_note: Vec<String>,
     about_labels: &'static str,
@@ -119,7 +119,7 @@ pub(super) struct ResourceValues {
     pub(super) test: TestParts,
     /// The field whose namespace must be the object's own namespace; empty without such a field.
     reference_field: &'static str,
-    /// True if the API server refuses an object until another object exists.
+    /// True if the API server refuses an object until another object exists, such as the service account of a pod.
     creation_waits: bool,
     selected: String,
     scaled: Scaled,
@@ -128,7 +128,7 @@ pub(super) struct ResourceValues {
 }
 
 impl ResourceValues {
-    pub(super) fn of(project: &Project, controlled: Controlled<'_>) -> Self {
+    pub(super) fn of(project: &Project, controlled: ControllerOfKind<'_>) -> Self {
         let (resource, key, image) = (controlled.resource, &controlled.resource.key, controlled.image());
         let type_name = key.kind.rust_name();
         let singular = key.kind.singular();
@@ -136,8 +136,9 @@ impl ResourceValues {
         let owned = children::owned(controlled);
         // Objects have one name in all versions, and one version has the controllers.
         let mut versions = project.resources.iter().filter(|other| other.is_of_kind_of(resource) && other.key != *key);
-        let reporter = versions
-            .find_map(|resource| resource.controllers.first().map(|controller| Controlled { resource, controller }));
+        let reporter = versions.find_map(|resource| {
+            resource.controllers.first().map(|controller| ControllerOfKind { resource, controller })
+        });
         let reporter = reporter.filter(|_| resource.controllers.is_empty());
         let children_of_kind = reporter.map_or_else(|| owned.clone(), children::owned);
         let longest_name = children::longest_name(&children_of_kind);

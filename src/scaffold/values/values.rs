@@ -5,7 +5,7 @@ use super::resource::ResourceValues;
 use super::webhook::WebhookCode;
 use crate::model::{Project, Resource, RuntimeSource};
 use crate::scaffold::children::ContainerValues;
-use crate::scaffold::controlled::Controlled;
+use crate::scaffold::controlled::ControllerOfKind;
 use crate::scaffold::field_samples::sample_of;
 use crate::scaffold::layout::chain;
 use crate::scaffold::test_values::TestParts;
@@ -58,11 +58,11 @@ impl<'a> Values<'a> {
         }
     }
 
-    pub(in crate::scaffold) fn of_controller(project: &'a Project, controlled: Controlled<'_>) -> Self {
+    pub(in crate::scaffold) fn of_controller(project: &'a Project, controlled: ControllerOfKind<'_>) -> Self {
         Values { resource: Some(ResourceValues::of(project, controlled)), ..Values::of_project(project) }
     }
 
-    /// Adds the versions that are converted to the resource's version.
+    /// Adds the values for a conversion. `spokes` are the versions that are converted to the resource's version.
     pub(in crate::scaffold) fn converting(mut self, spokes: &[&Resource]) -> Self {
         if let Some(resource) = &mut self.resource {
             let calls = spokes.iter().map(|spoke| format!(".spoke::<{}::{}>()", spoke.key.version, resource.type_name));
@@ -120,12 +120,12 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Returns the templates of the functions that the children share.
+    /// Returns the names of the templates for the functions that the code of all children shares.
     pub(in crate::scaffold) fn shared(&self) -> Vec<&'static str> {
         self.resource.as_ref().map(|resource| resource.has.shared.clone()).unwrap_or_default()
     }
 
-    /// Returns the name of the kind's Rust type, and the type's module.
+    /// Returns the name and the module of the kind's Rust type; `None` if the values contain no resource.
     pub(in crate::scaffold) fn own_type(&self) -> Option<(&str, String)> {
         self.resource.as_ref().map(|resource| (resource.type_name.as_str(), resource.type_module.clone()))
     }
@@ -133,7 +133,7 @@ impl<'a> Values<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Controlled, Project, Values};
+    use super::{ControllerOfKind, Project, Values};
     use serde_json::Value;
     use std::path::{Path, PathBuf};
 
@@ -158,7 +158,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let file = root.join("testdata/golden/shop-operator/PROJECT");
         let project = Project::parse(&std::fs::read_to_string(file).expect("PROJECT")).expect("valid");
-        let controlled = Controlled::all(&project).next().expect("a controller");
+        let controlled = ControllerOfKind::all(&project).next().expect("a controller");
         let mut values = Values::of_controller(&project, controlled);
         let child = values.resource.as_ref().and_then(|resource| resource.owned.first().cloned());
         values.resource.as_mut().expect("a resource").child = child;

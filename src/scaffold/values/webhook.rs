@@ -1,4 +1,4 @@
-//! The values of a webhook's template.
+//! The values with which opctl renders the templates of webhooks.
 
 use crate::model::{Origin, Project, Resource};
 use serde::Serialize;
@@ -17,11 +17,11 @@ pub(in crate::scaffold) struct WebhookValues {
     created: &'static str,
     /// The group, version and kind in the path of the webhooks (controller-runtime `pkg/builder/webhook.go`).
     pub(in crate::scaffold) path: String,
-    /// The name of each webhook without its first letter, which stands for the type of the webhook.
+    /// A webhook's name without the first letter, which is `m` for a mutating or `v` for a validating webhook.
     pub(in crate::scaffold) name: String,
     /// The annotation that the example webhooks use.
     annotation: String,
-    /// The annotation's value in the test on an API server, before the API server calls the webhooks.
+    /// The value of the example annotation in the test on an API server, before the API server calls the webhooks.
     created_by: &'static str,
     failure_policy: &'static str,
     /// The argument of the marker that excludes namespaces from the webhooks; empty if no namespace is excluded.
@@ -89,8 +89,8 @@ fn note(patch: &str, failure_policy: &str) -> Vec<&'static str> {
     }
 }
 
-/// Returns true for a built-in kind whose objects no namespace selector can exclude: a cluster that starts creates, for
-/// example, its nodes before it runs an operator.
+/// Returns true for a built-in kind whose objects no namespace selector can exclude. The webhooks must not block
+/// such objects, because a starting cluster creates some of them, such as nodes, before it runs an operator.
 fn starts_the_cluster(resource: &Resource) -> bool {
     matches!(resource.origin, Origin::Core(_)) && !is_selected(resource)
 }

@@ -1,6 +1,6 @@
-//! Finds the resource that `create webhook` is about, and checks the arguments.
+//! Finds the resource that the arguments of `create webhook` name, and checks the arguments.
 
-use super::super::own_kind::Asked;
+use super::super::own_kind::KindRequest;
 use super::{WebhookIntent, foreign};
 use crate::error::hint;
 use crate::model::{Project, Resource};
@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// Fails if the project does not have the kind or the version, or if another version of the kind has the webhooks.
 pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
     let kind = &intent.kind;
-    let asked = Asked {
+    let asked = KindRequest {
         group: &intent.group,
         version: intent.version.as_ref(),
         kind,
@@ -34,8 +34,11 @@ pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resour
     };
     if let Some(other) = versions.iter().find(|other| other.webhooks.any() && other.key != resource.key) {
         let with = WebhookIntent { version: Some(other.key.version.clone()), ..intent.clone() };
-        return Err(Error::conflict(format!("the webhooks of `{kind}` are those of `{}`", other.key.version))
-            .caused_by("the API server converts objects of all versions for them, so one version has them")
+        return Err(Error::conflict(format!("the webhooks of `{kind}` are for version `{}`", other.key.version))
+            .caused_by(
+                "the API server converts objects of every version to the webhooks' version, so webhooks for one \
+                 version are enough",
+            )
             .hint(with.command()));
     }
     let webhooks = resource.webhooks.with(intent.webhooks);

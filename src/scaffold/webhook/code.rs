@@ -1,11 +1,11 @@
-//! The code of webhooks, rendered part by part.
+//! Renders the code of webhooks: for each webhook, its function, its unit test and its test on an API server.
 
 use crate::model::{Resource, Webhooks};
 use crate::scaffold::values::{Values, WebhookCode};
 use crate::template::Templates;
 use crate::{Error, Result};
 
-/// Renders the webhooks that `resource` has, defaulting first.
+/// Renders the code of the webhooks that `resource` has, the defaulting webhook first.
 pub(super) fn webhook_code(
     resource: &Resource,
     templates: &Templates,

@@ -1,4 +1,4 @@
-//! The configuration of webhooks: the folder beside `config/webhook/manifests.yaml`, and its place in `config/default`.
+//! The configuration of webhooks in `config/`, except for the generated `config/webhook/manifests.yaml`.
 
 use super::super::parts::follow_webhooks;
 use super::super::values::Values;
@@ -20,7 +20,7 @@ const POLICY_FILE: &str = "config/network-policy/allow-webhook-traffic.yaml";
 /// The entry of `config/default/kustomization.yaml` for the folder `config/webhook`.
 pub const WEBHOOK_ENTRY: &str = "- ../webhook";
 
-/// An entry of a kustomization: its file, its marker, its line, and the path that the line names.
+/// An entry of a kustomization: the file, the marker to insert at, the inserted line, and the path in this line.
 type Entry = (&'static str, &'static str, &'static str, &'static str);
 
 const ENTRIES: [Entry; 3] = [

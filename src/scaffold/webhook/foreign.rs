@@ -1,4 +1,4 @@
-//! Kinds that the project does not define: those of Kubernetes, and of other crates.
+//! Webhooks for kinds that the project does not define: built-in kinds, and kinds from other crates.
 
 use super::super::check::{difference, resource_of};
 use super::super::origin::locate;
@@ -31,7 +31,7 @@ pub(super) fn resource<'a>(
     }
     if intent.conversion {
         return Err(Error::usage(format!("`{kind}` is not a kind that this project defines"))
-            .caused_by("its versions are converted by the operator of those who define it")
+            .caused_by("the operator that defines the kind converts its versions")
             .hint(WebhookIntent { conversion: false, spokes: Vec::new(), ..defaulting(intent) }.command()));
     }
     let resource = match known_version(intent, &known) {
@@ -40,7 +40,7 @@ pub(super) fn resource<'a>(
     };
     if resource.api_group(&project.domain) == EXEMPT {
         return Err(Error::usage(format!("`{kind}` can have no webhooks"))
-            .caused_by(format!("the API server asks no webhook about objects in the group `{EXEMPT}`")));
+            .caused_by(format!("the API server does not call webhooks for objects in the group `{EXEMPT}`")));
     }
     Ok(Some((resource, known)))
 }
@@ -105,7 +105,7 @@ fn new(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
         (Some(version), _) => version.clone(),
         (None, Some(_)) => {
             return Err(Error::usage("`--version` is missing")
-                .caused_by(format!("another crate defines `{}`, in a version that only it knows", intent.kind))
+                .caused_by(format!("another crate defines `{}`, and opctl does not know the version", intent.kind))
                 .hint(WebhookIntent { version: Some(Version::parse("v1")?), ..intent.clone() }.command()));
         }
         // A placeholder: the version is found together with the kind.

@@ -32,7 +32,7 @@ pub struct WebhookIntent {
 }
 
 impl WebhookIntent {
-    /// Returns the command line of the intent, for hints that users can run unchanged.
+    /// Returns the `opctl create webhook` command line for the intent, for hints that users can run unchanged.
     pub fn command(&self) -> Hint {
         let mut command = Hint::from("opctl create webhook");
         command.push(self.group_flag());

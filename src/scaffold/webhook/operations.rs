@@ -5,7 +5,7 @@ use super::config::webhook_entries;
 use crate::Result;
 use crate::model::{Controller, Project, ProjectPath, Resource, Webhooks};
 use crate::plan::{Edit, Existing, Operation};
-use crate::scaffold::controlled::Controlled;
+use crate::scaffold::controlled::ControllerOfKind;
 use crate::scaffold::layout::{layout, type_names};
 use crate::scaffold::module_line::module;
 use crate::scaffold::values::Values;
@@ -64,7 +64,7 @@ pub(in crate::scaffold) fn modules(
     name: &str,
 ) -> Result<Vec<Operation>> {
     let controller = Controller::default();
-    let values = Values::of_controller(project, Controlled { resource, controller: &controller });
+    let values = Values::of_controller(project, ControllerOfKind { resource, controller: &controller });
     let top = "src/webhook/mod.rs";
     let mut operations = vec![
         module("src/lib.rs", "pub", "webhook"),
@@ -86,7 +86,7 @@ pub(in crate::scaffold) fn modules(
 /// Renders the file of the webhooks, laid out as by rustfmt.
 fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result<String> {
     let controller = Controller::default();
-    let values = Values::of_controller(project, Controlled { resource, controller: &controller });
+    let values = Values::of_controller(project, ControllerOfKind { resource, controller: &controller });
     let render = |values: Values<'_>| {
         let wanted = webhook_code(resource, templates, &values)?;
         templates.render("src/webhook/kind.rs", &values.with_webhooks(wanted))

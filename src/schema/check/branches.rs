@@ -1,5 +1,5 @@
-//! Checks `allOf`, `anyOf`, `oneOf` and `not`, which may only restrict fields that are described outside of them
-//! (`validateNestedValueValidation` and `validateStructuralCompleteness` of the server).
+//! Checks `allOf`, `anyOf`, `oneOf` and `not`, which may only restrict fields that the schema describes outside of
+//! these keywords (`validateNestedValueValidation` and `validateStructuralCompleteness` of the API server).
 
 use crate::finding::Lint;
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE};
@@ -11,12 +11,13 @@ use serde_json::{Value, json};
 pub(crate) static DESCRIBING_BRANCH: Lint = Lint::error(
     "OP113",
     "an `allOf`, `anyOf` or `oneOf` that defines a field instead of restricting it",
-    "Within `allOf`, `anyOf` and `oneOf` a CRD allows restrictions only. The server says `must be empty to be structural`.",
+    "Within `allOf`, `anyOf` and `oneOf` a CRD allows restrictions only. The server reports `must be empty to be \
+     structural`.",
     "#[schemars(extend(\"oneOf\" = [{\"properties\": {\"a\": {\"type\": \"string\"}}}]))]",
     "#[schemars(extend(\"oneOf\" = [{\"required\": [\"a\"]}, {\"required\": [\"b\"]}]))]",
 );
 
-const HINT: &str = "describe the field outside of the alternatives";
+const HINT: &str = "describe the field outside of `allOf`, `anyOf`, `oneOf` and `not`";
 
 /// The keywords that are forbidden inside of a branch, such as an element of `oneOf`.
 const OUTSIDE: [&str; 13] = [
@@ -54,7 +55,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
 
 fn one(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
     for word in OUTSIDE.into_iter().filter(|word| branch.get(word).is_some_and(says_something)) {
-        let reason = format!("says `{word}` within `{key}`, where a CRD allows restrictions only");
+        let reason = format!("uses `{word}` within `{key}`, where a CRD allows restrictions only");
         findings.add(&DESCRIBING_BRANCH, path, rust_type(outside), reason, HINT);
     }
     for (name, child) in branch.get("properties").and_then(Value::as_object).into_iter().flatten() {
@@ -96,12 +97,12 @@ fn says_something(value: &Value) -> bool {
 }
 
 fn unknown(outside: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
-    let reason = format!("is named within `{key}` only");
+    let reason = format!("appears only within `{key}`");
     findings.add(
         &DESCRIBING_BRANCH,
         path,
         rust_type(outside),
         reason,
-        "describe the field outside of the alternatives too",
+        "also describe the field outside of `allOf`, `anyOf`, `oneOf` and `not`",
     );
 }

@@ -1,5 +1,5 @@
-//! Checks `x-kubernetes-embedded-resource`, a whole object within another, and the keywords that contradict it or each
-//! other.
+//! Checks `x-kubernetes-embedded-resource`, which marks a field that contains a complete Kubernetes object, and
+//! reports keywords that contradict each other in such a schema.
 
 use crate::finding::Lint;
 use crate::schema::extensions::{INT_OR_STRING, PRESERVE, is_true};
@@ -11,9 +11,9 @@ use serde_json::Value;
 pub(crate) static EMBEDDED_RESOURCE: Lint = Lint::error(
     "OP124",
     "an embedded resource that is not a Kubernetes object",
-    "`x-kubernetes-embedded-resource` is for whole objects, with `apiVersion`, `kind` and `metadata`; and a field that is an \
-     integer or a string is nothing else. The server says, for example, `must be object if x-kubernetes-embedded-resource \
-     is true`.",
+    "`x-kubernetes-embedded-resource` is for whole objects with `apiVersion`, `kind` and `metadata`; a field that can \
+     be an integer or a string cannot also be an object or keep unknown fields. The server reports, for example, \
+     `must be object if x-kubernetes-embedded-resource is true`.",
     "#[schemars(extend(\"x-kubernetes-embedded-resource\" = true))]\nname: String,",
     "#[schemars(extend(\"x-kubernetes-embedded-resource\" = true, \"x-kubernetes-preserve-unknown-fields\" = true))]\n\
      template: kube::core::DynamicObject,",
@@ -33,7 +33,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     };
     if is_true(node, INT_OR_STRING) {
         for other in [PRESERVE, EMBEDDED].into_iter().filter(|other| is_true(node, other)) {
-            wrong(path, format!("has both `{INT_OR_STRING}` and `{other}`"), "one of the two");
+            wrong(path, format!("has both `{INT_OR_STRING}` and `{other}`"), "keep only one of the two");
         }
         return;
     }
@@ -45,7 +45,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         wrong(path, "is an embedded resource, and its type is not `object`".to_owned(), HINT);
     }
     if node.get("additionalProperties").is_some() {
-        wrong(path, "is an embedded resource, and a map".to_owned(), HINT);
+        wrong(path, "is both an embedded resource and a map".to_owned(), HINT);
     }
     if !is_true(node, PRESERVE) && fields.is_none_or(serde_json::Map::is_empty) {
         wrong(path, format!("is an embedded resource without fields and without `{PRESERVE}`"), HINT);

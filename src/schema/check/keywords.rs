@@ -89,7 +89,7 @@ impl Kind {
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     for (key, kind) in KEYWORDS {
         let Some(value) = node.get(key).filter(|value| !value.is_null() && !kind.fits(value)) else { continue };
-        let reason = format!("has `{key}: {value}`, and the value of this keyword is {}", kind.name());
+        let reason = format!("has `{key}: {value}`, but the value of this keyword must be {}", kind.name());
         let hint = "#[schemars(extend(\"..\" = ..))] with a value of that type, or without the keyword";
         findings.add(&KEYWORD_VALUE, path, rust_type(node), reason, hint);
     }

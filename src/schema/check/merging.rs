@@ -1,5 +1,5 @@
-//! Checks `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`: they control how server-side apply merges lists
-//! and maps.
+//! Checks `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`, which control how
+//! server-side apply merges lists and maps.
 
 use crate::finding::Lint;
 use crate::schema::extensions::is_true;
@@ -11,20 +11,20 @@ use serde_json::Value;
 pub(crate) static MERGE_TYPE: Lint = Lint::error(
     "OP122",
     "a list type or map type that does not fit the field",
-    "`x-kubernetes-list-type` and `x-kubernetes-map-type` say how server-side apply merges a field. A list of the type `map` \
-     needs objects and the names of their keys, a `set` needs items that are replaced as a whole. The server says, for \
-     example, `must be array if x-kubernetes-list-type is specified`, or `must be atomic as item of a list with \
-     x-kubernetes-list-type=set`.",
+    "`x-kubernetes-list-type` and `x-kubernetes-map-type` control how server-side apply merges a field. A list of the \
+     type `map` needs objects as items and the names of their keys; a `set` needs items that are replaced as a whole. \
+     The server reports, for example, `must be array if x-kubernetes-list-type is specified`, or `must be atomic as \
+     item of a list with x-kubernetes-list-type=set`.",
     "#[x_kube(merge_strategy = ListMerge::Set)]\nports: Vec<Port>, // struct Port { name: String, number: u16 }",
     "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>,",
 );
 
 pub(crate) static LIST_KEY: Lint = Lint::error(
     "OP123",
-    "a key of a list that may be missing in an item or is not a scalar",
-    "Server-side apply tells the items of such a list apart by their keys, so each item has all of them. The server says \
-     `this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`, or `cannot be \
-     nullable`.",
+    "a list key that can be missing in an item or is not a scalar",
+    "Server-side apply identifies the items of such a list by their keys, so each item must have all keys. The server \
+     reports `this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`, \
+     or `cannot be nullable`.",
     "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>,\n\
      // with\nstruct Port { name: Option<String>, number: u16 }",
     "struct Port { name: String, number: u16 }",
@@ -73,9 +73,9 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     };
     match kind.as_str() {
         "set" if !atomic => {
-            let hint = "`ListMerge::Atomic`; or, for structs that have a key, `ListMerge::Map`; or, where the item as a whole is \
-                        its own key,\n#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))] on the struct";
-            wrong("is a set, whose items can be merged, and a set has only items that are atomic".to_owned(), hint);
+            let hint = "use `ListMerge::Atomic`; or, for structs with a key, `ListMerge::Map`; or, if the whole item \
+                 is its own key,\n#[schemars(extend(\"x-kubernetes-map-type\" = \"atomic\"))] on the struct";
+            wrong("is a set, but its items are not atomic, which a set requires".to_owned(), hint);
         }
         "atomic" | "set" => {}
         "map" if keys.is_empty() => wrong(format!("has `{LIST}: map` without `{KEYS}`"), LISTS),
@@ -84,7 +84,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         other => wrong(format!("has `{LIST}: {other}`, which is none of `atomic`, `set` and `map`"), LISTS),
     }
     if ["set", "map"].contains(&kind.as_str()) && is_true(items, "nullable") {
-        let reason = format!("has items that may be null, in a list of the type `{kind}`");
+        let reason = format!("can be null, but a list of the type `{kind}` does not allow null items");
         findings.add(&MERGE_TYPE, &path.item(), rust, reason, "items without `Option`, or `ListMerge::Atomic`");
     }
 }
@@ -103,9 +103,9 @@ fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings
                 .into_iter()
                 .flat_map(|fields| fields.keys())
                 .collect();
-            let reason = format!("is a map by `{key}`, which is not a field of its items");
+            let reason = format!("has the list key `{key}`, which is not a field of its items");
             let hint = known.first().map_or_else(
-                || "a struct with named fields as the item".to_owned(),
+                || "use a struct with named fields as the item".to_owned(),
                 |name| format!("#[x_kube(merge_strategy = ListMerge::Map(vec![\"{name}\".into()]))]"),
             );
             findings.add(&MERGE_TYPE, list, rust_type(items), reason, &hint);
@@ -116,7 +116,7 @@ fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings
                 &MERGE_TYPE,
                 list,
                 rust_type(items),
-                format!("is a map by `{key}` twice"),
+                format!("has the list key `{key}` twice"),
                 "name each key once",
             );
             continue;
@@ -126,7 +126,7 @@ fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings
         if matches!(field.get("type").and_then(Value::as_str), Some("array" | "object")) {
             wrong(
                 format!("is a key of the list `{list}`, and is not a scalar"),
-                "a text, a number or a boolean as the key",
+                "use a string, a number or a boolean as the key",
             );
         }
         if is_true(field, "nullable") {
@@ -134,9 +134,9 @@ fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings
         }
         if !required(key) && field.get("default").is_none() {
             wrong(
-                format!("is a key of the list `{list}`, and is neither required nor has a default"),
-                "the field without `Option` and `skip_serializing_if`; or with a value for whoever leaves it out:\n\
-                 #[serde(default = \"..\")]",
+                format!("is a key of the list `{list}`, but is not required and has no default"),
+                "define the field without `Option` and `skip_serializing_if`, or give it a default:\n#[serde(default \
+                 = \"..\")]",
             );
         }
     }

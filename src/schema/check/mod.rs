@@ -30,7 +30,7 @@ pub(crate) static LINTS: &[&Lint] = &[
 
 pub(crate) static MAP_BESIDE_FIELDS: Lint = Lint::error(
     "OP106",
-    "an object with both fields and a map of further typed values",
+    "an object schema with both `properties` and `additionalProperties`",
     "The server says `additionalProperties and properties are mutual exclusive`.",
     "struct Settings {\n    name: String,\n    #[serde(flatten)]\n    others: BTreeMap<String, i32>,\n}",
     "struct Settings { name: String, others: BTreeMap<String, i32> }",
@@ -39,7 +39,7 @@ pub(crate) static MAP_BESIDE_FIELDS: Lint = Lint::error(
 pub(crate) static UNIT_TYPE: Lint = Lint::error(
     "OP107",
     "a unit type, whose only value is null",
-    "Its only value is null, which has no type in a CRD. The server says `type: Required value`.",
+    "The only value of a unit type is null, which has no type in a CRD. The server reports `type: Required value`.",
     "struct Empty;",
     "struct Empty {}",
 );
@@ -47,7 +47,7 @@ pub(crate) static UNIT_TYPE: Lint = Lint::error(
 pub(crate) static UNKNOWN_KEYWORD: Lint = Lint::error(
     "OP109",
     "a schema keyword that a CRD does not support",
-    "The server says, for example, `patternProperties is not supported`.",
+    "The server reports, for example, `patternProperties is not supported`.",
     "#[schemars(extend(\"patternProperties\" = {\"^a\": {}, \"^b\": {}}))]",
     "#[schemars(with = \"BTreeMap<String, T>\")]",
 );
@@ -55,7 +55,7 @@ pub(crate) static UNKNOWN_KEYWORD: Lint = Lint::error(
 pub(crate) static NO_VALUE: Lint = Lint::error(
     "OP110",
     "a field whose schema allows no value",
-    "Its schema is `false`, which a CRD cannot say.",
+    "The schema of the field is `false`, which a CRD cannot express.",
     "never: Never, // a schema of `false`",
     "#[serde(skip)]\nnever: Never,",
 );
@@ -63,12 +63,14 @@ pub(crate) static NO_VALUE: Lint = Lint::error(
 pub(crate) static NO_TYPE: Lint = Lint::error(
     "OP111",
     "a field whose schema has no valid type",
-    "The server says `type: Required value: must not be empty for specified object fields`, or for items.",
+    "The server reports `type: Required value: must not be empty for specified object fields`, or a similar error for \
+     the items of an array.",
     "#[schemars(extend(\"type\" = \"text\"))]\nnote: Note,",
     "#[schemars(with = \"String\")]\nnote: Note,",
 );
 
-const HINT: &str = "#[schemars(with = \"..\")] with a type that has a shape, or #[schemars(extend(\"type\" = \"..\"))]";
+const HINT: &str =
+    "#[schemars(with = \"..\")] with a type that has a fixed schema, or #[schemars(extend(\"type\" = \"..\"))]";
 
 /// Reports the parts of a schema that the server would refuse.
 pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
@@ -79,7 +81,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
             path,
             None,
             "allows no value at all",
-            "remove the field, or `#[serde(skip)]` it",
+            "remove the field, or add `#[serde(skip)]` to it",
         );
     };
     let shapeless = is_true(node, INT_OR_STRING) || is_true(node, PRESERVE);
@@ -111,7 +113,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
             path,
             rust.clone(),
             "is a map, and a CRD needs an object with fields at the root",
-            "put the map into a field of its own",
+            "put the map into a separate field",
         );
     }
     for key in ["$ref", "patternProperties", "definitions", "dependencies", "id"] {
@@ -126,7 +128,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         }
     }
     if name == "array" && !map.contains_key("items") {
-        findings.add(&NO_TYPE, path, rust.clone(), "is an array of unknown items", HINT);
+        findings.add(&NO_TYPE, path, rust.clone(), "is an array without a schema for its items", HINT);
     }
     let fields = node.get("properties").and_then(Value::as_object);
     let has_fields = fields.is_some_and(|fields| !fields.is_empty());
@@ -136,7 +138,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
             path,
             rust.clone(),
             "has both fields and `additionalProperties`",
-            "put the map into a field of its own",
+            "put the map into a separate field",
         );
     }
     for (step, child) in children(node) {

@@ -1,7 +1,7 @@
 //! Schemas of Kubernetes' own types that differ between k8s-openapi and controller-gen.
 //!
-//! Some schemas are replaced as in controller-tools `pkg/crd/known_types.go`; to others the `table` adds the keywords
-//! that controller-gen reads from the markers in their Go source.
+//! Some of these schemas are replaced as in controller-tools `pkg/crd/known_types.go`. To other schemas, the table
+//! in `table.txt` adds the keywords that controller-gen reads from the markers in the Go source of the types.
 
 mod table;
 
@@ -74,7 +74,7 @@ pub(super) fn complete(definition: &str, schema: &mut Value, definitions: &Map<S
     }
 }
 
-/// Returns the keywords that a line of the table describes.
+/// Returns the keywords that a line of `table.txt` describes.
 fn keywords(words: &str) -> Option<Map<String, Value>> {
     let mut additions = Map::new();
     let (kinds, others) = words.find('{').map_or((words, ""), |start| words.split_at(start));
@@ -96,7 +96,8 @@ fn keywords(words: &str) -> Option<Map<String, Value>> {
     Some(additions)
 }
 
-/// Removes list keys that the Kubernetes version in use does not have.
+/// Removes from `x-kubernetes-list-map-keys` the fields that the list's items do not have in `definitions`, because
+/// an older Kubernetes version may lack these fields.
 fn keep_known_keys(target: &mut Map<String, Value>, definitions: &Map<String, Value>) {
     let reference = target.get("items").and_then(|items| items.get("$ref")).and_then(Value::as_str);
     let item = reference.and_then(|reference| definitions.get(reference.rsplit('/').next()?));

@@ -1,18 +1,18 @@
 //! The keywords of Kubernetes' own types that controller-gen writes and k8s-openapi lacks: list and map types,
 //! defaults, limits.
 //!
-//! The Go program in testdata/manifest/kubernetes-types makes `table.txt` from Kubernetes 1.37. From the tables of 1.33
-//! to 1.36 on, types and properties were added and none changed, except for keys of lists in the status of two types;
-//! so this table serves all versions, and parts that an older version lacks are not added. Rules like `self ==
-//! oldSelf`, which 1.37 has for some of its objects, are left out: they are about those objects, not about a template
-//! within another object.
+//! The Go program in testdata/manifest/kubernetes-types generates `table.txt` from Kubernetes 1.37. Compared with
+//! the tables of 1.33 to 1.36, types and properties were added and none changed, except for the list keys in the
+//! status of two types. So this table serves all versions; keywords for types and properties that an older version
+//! lacks are not added. The table does not contain rules such as `self == oldSelf`, which 1.37 has for some
+//! objects: these rules apply to the objects themselves, not to a template within another object.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 static TEXT: &str = include_str!("table.txt");
 
-/// Returns the properties of a definition in the table, each with its keywords; `.` stands for the definition itself.
+/// Returns the properties of a definition in the table, each with its keywords; `.` is the definition itself.
 pub(super) fn lines(definition: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     static BLOCKS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
     let blocks = BLOCKS.get_or_init(|| {

@@ -1,7 +1,7 @@
-//! Checks regular expressions by Go's syntax (Go `regexp/syntax/parse.go`), with which the API server reads `pattern`.
+//! Checks regular expressions by Go's syntax (`regexp/syntax/parse.go`), because the API server uses Go's parser.
 //!
 //! RE2 has no look-around and no backreferences, and its limits and escapes differ from those of Rust's `regex`, so
-//! this module follows Go's own parser. Names that only Go's Unicode tables can decide count as valid.
+//! this module follows Go's own parser. It accepts names that only Go's Unicode tables can validate.
 
 /// The maximum number of copies in a repetition; the numbers of nested repetitions are multiplied.
 const MOST: u32 = 1000;
@@ -73,7 +73,7 @@ impl Reader {
         Ok(most)
     }
 
-    /// Returns the end of the repetition operator at this position, and the operator's counts.
+    /// Returns the end of the repetition operator at this position, and the counts of an operator such as `{2,5}`.
     fn operator(&self) -> Option<(usize, Option<Counts>)> {
         match self.peek()? {
             '*' | '+' | '?' => Some((self.at + 1, None)),
@@ -97,7 +97,7 @@ impl Reader {
         }
     }
 
-    /// Reads the repetition after an atom that has `copies` copies; returns the number of copies after the repetition.
+    /// Reads an optional repetition operator after an atom; returns the atom's `copies` times the operator's count.
     fn repeated(&mut self, copies: u32) -> Result<u32, String> {
         let Some((end, counts)) = self.operator() else { return Ok(copies) };
         let written = self.text(self.at, end);
@@ -105,11 +105,13 @@ impl Reader {
             None => copies,
             Some((least, most)) => {
                 if most.is_some_and(|most| most < least) {
-                    return Err(format!("repeats with `{written}`, whose end is before its beginning"));
+                    return Err(format!("uses the repetition `{written}`, whose maximum is less than its minimum"));
                 }
                 let copies = copies.saturating_mul(most.unwrap_or(least).max(1));
                 if least > MOST || copies > MOST {
-                    return Err(format!("repeats with `{written}` more than {MOST} times, nested ones multiplied"));
+                    return Err(format!(
+                        "uses `{written}`, which exceeds {MOST} repetitions (nested repetitions are multiplied)"
+                    ));
                 }
                 copies
             }
@@ -119,7 +121,9 @@ impl Reader {
             self.at += 1;
         }
         match self.operator() {
-            Some((end, _)) => Err(format!("repeats the repetition `{written}` with `{}`", self.text(self.at, end))),
+            Some((end, _)) => {
+                Err(format!("applies the repetition `{}` to the repetition `{written}`", self.text(self.at, end)))
+            }
             None => Ok(copies),
         }
     }
@@ -267,7 +271,7 @@ impl Reader {
         self.at += 2;
         match letter {
             '1'..='7' if next.is_some_and(|next| ('0'..='7').contains(&next)) => Ok(()),
-            '1'..='9' => Err(format!("refers back with `\\{letter}`, which RE2 does not have")),
+            '1'..='9' => Err(format!("uses the backreference `\\{letter}`, which RE2 does not have")),
             'p' | 'P' => self.property(letter),
             'x' => self.hexadecimal(),
             '0' | 'a' | 'f' | 'n' | 'r' | 't' | 'v' | 'd' | 'D' | 's' | 'S' | 'w' | 'W' => Ok(()),

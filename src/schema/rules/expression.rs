@@ -11,7 +11,7 @@ use cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValu
 pub(crate) static NO_CEL: Lint = Lint::error(
     "OP501",
     "a validation rule that is not valid CEL",
-    "The server says `compilation failed: ERROR: <input>:1:9: Syntax error`, and where.",
+    "The server reports `compilation failed: ERROR: <input>:1:9: Syntax error` and the position.",
     "#[x_kube(validation = \"self.size = 1\")]",
     "#[x_kube(validation = \"self.size == 1\")]",
 );
@@ -19,8 +19,9 @@ pub(crate) static NO_CEL: Lint = Lint::error(
 pub(crate) static UNKNOWN_FIELD: Lint = Lint::error(
     "OP502",
     "a validation rule that uses an unknown field",
-    "The server says `undefined field`. A rule sees the names of YAML, those that are no CEL names in another spelling: \
-     `foo-bar` is `foo__dash__bar`, `in` is `__in__`; of `metadata` the name alone; and nothing without a schema.",
+    "The server reports `undefined field`. A rule uses the field names of the YAML, and escapes names that are not \
+     valid in CEL: `foo-bar` is `foo__dash__bar`, `in` is `__in__`. Of `metadata`, a rule can use only `name` and \
+     `generateName`; fields without a schema are not visible.",
     "#[x_kube(validation = \"self.max_size > 1\")] // struct Pool { #[serde(rename_all = \"camelCase\")] max_size: i32 }",
     "#[x_kube(validation = \"self.maxSize > 1\")]",
 );
@@ -28,8 +29,8 @@ pub(crate) static UNKNOWN_FIELD: Lint = Lint::error(
 pub(crate) static UNKNOWN_NAME: Lint = Lint::error(
     "OP503",
     "a validation rule that uses an unknown function or variable",
-    "The server says `undeclared reference`. There are `self` and `oldSelf`, what a macro such as `all(x, ..)` names, \
-     and the functions on https://kubernetes.io/docs/reference/using-api/cel/.",
+    "The server reports `undeclared reference`. A rule can use `self`, `oldSelf`, the variables of a macro such as \
+     `all(x, ..)`, and the functions on https://kubernetes.io/docs/reference/using-api/cel/.",
     "#[x_kube(validation = \"len(name) > 1\")]",
     "#[x_kube(validation = \"size(self.name) > 1\")]",
 );
@@ -42,16 +43,16 @@ pub(super) struct Variables<'a> {
     pub(super) optional_old: bool,
 }
 
-/// The result of checking an expression.
+/// The result of checking a CEL expression: the findings, and whether the expression uses `oldSelf`.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct ExpressionCheck {
     pub(super) findings: Vec<SchemaFinding>,
     pub(super) uses_old: bool,
 }
 
 /// Checks an expression and returns the findings.
-pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> Said {
-    let mut reader = Reader { variables, scopes: Vec::new(), said: Said::default() };
+pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> ExpressionCheck {
+    let mut reader = Reader { variables, scopes: Vec::new(), said: ExpressionCheck::default() };
     reader.read(expression);
     reader.said
 }
@@ -60,7 +61,7 @@ struct Reader<'a> {
     variables: Variables<'a>,
     /// The variables of the macros around the current expression; the variables of the innermost macro are last.
     scopes: Vec<(String, Shape<'a>)>,
-    said: Said,
+    said: ExpressionCheck,
 }
 
 impl<'a> Reader<'a> {
@@ -122,7 +123,7 @@ impl<'a> Reader<'a> {
                 let hint = if self.variables.own.has(name) {
                     format!("self.{}", super::shape::escape(name))
                 } else {
-                    format!("a field is `self.{name}`, a string is `'{name}'`")
+                    format!("write a field as `self.{name}`, and a string as `'{name}'`")
                 };
                 self.add(SchemaFinding::new(&UNKNOWN_NAME, format!("there is no variable `{name}`"), hint));
                 Shape::Unknown
@@ -173,7 +174,7 @@ impl<'a> Reader<'a> {
             && let Some(wrong) = re2::fault(pattern)
         {
             let reason = format!("the regular expression `{pattern}` {wrong}");
-            self.add(SchemaFinding::new(&NO_CEL, reason, "a regular expression that RE2 reads"));
+            self.add(SchemaFinding::new(&NO_CEL, reason, "use a regular expression that RE2 supports"));
         }
         match (target, call.args.as_slice()) {
             (
@@ -274,7 +275,7 @@ fn pattern(call: &CallExpr) -> Option<&str> {
     }
 }
 
-/// Returns the source text of a path in an expression; `(..)` stands for parts that are not a path.
+/// Returns the source text of a path in an expression, with `(..)` in place of the parts that are not a path.
 fn text(expression: &IdedExpr) -> String {
     match &expression.expr {
         Expr::Ident(name) => name.clone(),

@@ -8,7 +8,7 @@ pub(super) fn fault(path: &str, schema: &Value) -> Option<String> {
     let mut node = schema;
     while !rest.is_empty() {
         let Some((name, after)) = step(rest) else {
-            return Some(format!("which is not a path at `{rest}`: expected `.` or `['`"));
+            return Some(format!("which is not valid at `{rest}`: expected `.` or `['`"));
         };
         rest = after;
         if let Some(values) = node.get("additionalProperties").filter(|values| values.is_object()) {

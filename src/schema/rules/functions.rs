@@ -1,6 +1,6 @@
 //! The names that CEL has in Kubernetes: from the language, from cel-go's extensions, and from apiserver
-//! `pkg/cel/library`. A name too many does no harm, since the server checks again; a missing name would cause a false
-//! alarm.
+//! `pkg/cel/library`. A superfluous name does no harm, because the API server checks rules again; a missing name
+//! would cause a false finding.
 
 use crate::model::most_like;
 
@@ -37,7 +37,7 @@ pub(super) fn is_function(name: &str) -> bool {
     operator || FUNCTIONS.split(' ').any(|known| known == name)
 }
 
-/// Returns true if CEL knows the identifier, although it is not a variable.
+/// Returns true if CEL defines the identifier, as the name of a type or as the namespace of functions.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with('@') || NAMES.split(' ').any(|known| known == name)
 }

@@ -1,10 +1,10 @@
-//! Checks rules in CEL (`x-kubernetes-validations`) without a server: their syntax, the fields, functions and variables
-//! that they name, and the keys beside the expression.
+//! Checks CEL rules (`x-kubernetes-validations`) without an API server: their syntax, the fields, functions and
+//! variables that their expressions name, and the other keys of a rule, such as `message`.
 //!
-//! The server's own steps are apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go` and apiserver
-//! `pkg/cel/common/schemas.go`. Only the server checks types and cost: unless this module is sure that the server would
-//! refuse a rule, it reports nothing. testdata/manifest/rules has rules with the findings of this module and the
-//! answers of a real server.
+//! The API server's own checks are in apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go` and
+//! apiserver `pkg/cel/common/schemas.go`. Only the API server checks types and cost. This module reports a rule
+//! only if the API server would certainly refuse it. testdata/manifest/rules has rules with the findings of this
+//! module and the answers of a real API server.
 
 mod expression;
 mod field_path;
@@ -26,8 +26,8 @@ pub(crate) static LINTS: &[&Lint] =
 pub(crate) static NO_OLD_VALUE: Lint = Lint::error(
     "OP504",
     "a validation rule with `oldSelf` or `optionalOldSelf` where it is not allowed",
-    "The server says `oldSelf cannot be used on the uncorrelatable portion of the schema`, for items of a list that is \
-     no map, or `optionalOldSelf: may not be set if oldSelf is not used in rule`.",
+    "The server reports `oldSelf cannot be used on the uncorrelatable portion of the schema` for items of a list that \
+     is not of the type `map`, or `optionalOldSelf: may not be set if oldSelf is not used in rule`.",
     "#[x_kube(validation = \"self.port == oldSelf.port\")] // on struct Port, in ports: Vec<Port>",
     "#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]\nports: Vec<Port>",
 );
@@ -35,8 +35,8 @@ pub(crate) static NO_OLD_VALUE: Lint = Lint::error(
 pub(crate) static RULE_FIELD_PATH: Lint = Lint::error(
     "OP505",
     "a validation rule whose `fieldPath` is not valid",
-    "The server says `fieldPath: must be a valid path`. It is relative to where the rule stands, begins with a dot, \
-     and does not go into lists.",
+    "The server reports `fieldPath: must be a valid path`. The path is relative to the field that the rule is on, \
+     begins with a dot, and does not go into lists.",
     "Rule::new(\"self.min <= self.max\").field_path(\"min\")",
     "Rule::new(\"self.min <= self.max\").field_path(\".min\")",
 );
@@ -44,8 +44,8 @@ pub(crate) static RULE_FIELD_PATH: Lint = Lint::error(
 pub(crate) static RULE_MESSAGE: Lint = Lint::error(
     "OP506",
     "a validation rule whose message or reason is not valid",
-    "The server says `must not contain line breaks`, `must be non-empty if specified`, or `message must be specified if \
-     rule contains line breaks`.",
+    "The server reports `must not contain line breaks`, `must be non-empty if specified`, or `message must be \
+     specified if rule contains line breaks`.",
     "#[x_kube(validation = (\"self.size > 0\", \"size\\nmust be positive\"))]",
     "#[x_kube(validation = (\"self.size > 0\", \"size must be positive\"))]",
 );
@@ -65,8 +65,8 @@ pub(crate) fn check(schema: &Value) -> Vec<SchemaFinding> {
     findings
 }
 
-/// Returns the paths of the rules in a schema that only an API server can check. The rule that opctl generates for the
-/// object's name is left out: opctl's own tests check that API servers accept this rule.
+/// Returns the path of each rule in a schema, for a warning that only an API server can check the rules' types and
+/// cost. Omits the rule that opctl generates for the object's name, because opctl's own tests check this rule.
 pub(crate) fn paths(schema: &Value) -> Vec<String> {
     let known = |rule: &Value| (2..=63).any(|longest| rule["rule"] == name_rule(longest).as_str());
     let mut paths = Vec::new();
@@ -115,7 +115,7 @@ fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
         let hint = "give the field a schema, or remove the rule: the server has nothing to check it against";
         return vec![SchemaFinding::new(
             &UNKNOWN_FIELD,
-            format!("has the rule `{source}`, but no schema that a rule could see"),
+            format!("has the rule `{source}`, but no schema that the rule can use"),
             hint,
         )];
     }
@@ -127,7 +127,7 @@ fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
         let Some(source) = source.filter(|source| !source.trim().is_empty()) else { continue };
         match parse::expression(source) {
             Err(Some(wrong)) => {
-                let reason = format!("has the {key} `{source}`, which is no CEL: {wrong}");
+                let reason = format!("has the {key} `{source}`, which is not valid CEL: {wrong}");
                 let word =
                     ["in", "true", "false", "null"].into_iter().find(|word| source.contains(&format!(".{word} ")));
                 let hint = word.map_or_else(|| parse::LANGUAGE.to_owned(), |word| format!(".__{word}__"));
@@ -192,7 +192,7 @@ fn beside(rule: &Value, source: &str) -> Vec<SchemaFinding> {
     }
     if broken(source) && message.unwrap_or_default().trim().is_empty() {
         add(
-            "over several lines and without a message, which it needs then",
+            "that spans several lines and has no message; a rule with line breaks needs a message",
             "validation = (\"..\", \"what is wrong\")",
         );
     }
@@ -200,7 +200,10 @@ fn beside(rule: &Value, source: &str) -> Vec<SchemaFinding> {
         add("whose message expression is blank", "remove it");
     }
     if let Some(reason) = text("reason").filter(|reason| !reason.is_empty() && !REASONS.contains(reason)) {
-        add(&format!("with the reason `{reason}`; it is one of {}", REASONS.join(", ")), "Reason::FieldValueInvalid");
+        add(
+            &format!("with the reason `{reason}`; it must be one of {}", REASONS.join(", ")),
+            "Reason::FieldValueInvalid",
+        );
     }
     findings
 }

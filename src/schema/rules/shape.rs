@@ -72,8 +72,8 @@ impl<'a> Shape<'a> {
             Shape::List(_) => Err(SelectError::no_fields("a list")),
             Shape::Metadata if ["name", "generateName"].contains(&name) => Ok(Shape::Unknown),
             Shape::Metadata => Err(SelectError {
-                reason: "of the metadata, rules see `name` and `generateName` only".to_owned(),
-                hint: "a field of the spec".to_owned(),
+                reason: "rules can access only `name` and `generateName` of the metadata".to_owned(),
+                hint: "use a field of the spec".to_owned(),
             }),
             Shape::Root(_) if ["apiVersion", "kind"].contains(&name) => Ok(Shape::Unknown),
             Shape::Root(_) if name == "metadata" => Ok(Shape::Metadata),
@@ -121,7 +121,7 @@ impl SelectError {
     fn no_fields(what: &str) -> Self {
         SelectError {
             reason: format!("{what} has no fields"),
-            hint: "all(..), exists(..) or an index such as [0]".to_owned(),
+            hint: "use all(..), exists(..) or an index such as [0]".to_owned(),
         }
     }
 }
@@ -140,7 +140,7 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, SelectError> {
         "object" => {}
         "array" => return Err(SelectError::no_fields("a list")),
         kind @ ("string" | "integer" | "number" | "boolean") => {
-            let hint = "remove what follows the last dot".to_owned();
+            let hint = "remove the last dot and the name after it".to_owned();
             return Err(SelectError { reason: format!("a value of the type {kind} has no fields"), hint });
         }
         _ => return Ok(Shape::Unknown),
@@ -159,7 +159,7 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, SelectError> {
         Some((_, field)) if visible(field) => Ok(Shape::of(field)),
         Some(_) => Err(SelectError {
             reason: "rules do not see fields without a schema".to_owned(),
-            hint: "a field with a type; what is below `x-kubernetes-preserve-unknown-fields` cannot be checked"
+            hint: "use a field with a type; rules cannot check fields below `x-kubernetes-preserve-unknown-fields`"
                 .to_owned(),
         }),
         None => {
@@ -188,7 +188,7 @@ fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
     }
     match most_like(name, all.iter().copied()) {
         Some(meant) => meant.to_owned(),
-        None if all.is_empty() => "nothing: there are no fields here".to_owned(),
+        None if all.is_empty() => "the schema of this object defines no fields".to_owned(),
         None => format!("one of: {}", all.iter().take(12).copied().collect::<Vec<_>>().join(", ")),
     }
 }

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The size of a stack that is deep enough for every rule of the table; the stack of a test's thread may be smaller.
+/// The stack size in bytes, which suffices for each rule in rules.txt; the stack of a test's thread may be smaller.
 const STACK: usize = 32 << 20;
 
 fn folder() -> std::path::PathBuf {
@@ -27,8 +27,8 @@ fn at<'a>(schema: &'a mut Value, path: &str) -> &'a mut Value {
     })
 }
 
-/// Compares the findings of each rule of testdata/manifest/rules/rules.txt with opctl.txt. server.txt has a real
-/// server's answers (`tests/it/cel_rules.rs`); opctl must not refuse a rule that the server accepts.
+/// For each rule in testdata/manifest/rules/rules.txt, opctl reports the findings in opctl.txt, and refuses no rule
+/// that a real API server accepts (the API server's answers are in server.txt, see `tests/it/cel_rules.rs`).
 #[test]
 fn the_table() {
     let crd: Value = serde_yaml::from_str(&text("crd.yaml")).expect("YAML");

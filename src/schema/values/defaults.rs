@@ -1,4 +1,4 @@
-//! Finds defaults that their own schema would refuse.
+//! Finds default values that the schema of their field does not allow.
 
 use super::formats;
 use regex::Regex;
@@ -43,7 +43,7 @@ pub(super) fn fault(value: &Value, schema: &Value) -> Option<String> {
         .or_else(|| branches(value, schema))
 }
 
-/// Checks a string against `pattern` and `format`.
+/// Returns the reason why a string does not match the schema's `pattern` or `format`, if any.
 fn text(value: &Value, schema: &Value) -> Option<String> {
     let text = value.as_str()?;
     let word = |key: &str| schema.get(key).and_then(Value::as_str);
@@ -56,7 +56,7 @@ fn text(value: &Value, schema: &Value) -> Option<String> {
     (!formats::fits(format, text)).then(|| format!("{value} is not of `format: {format}`"))
 }
 
-/// Checks a value other than null against `allOf`, `anyOf`, `oneOf` and `not`.
+/// Returns the reason why a value other than null violates `allOf`, `anyOf`, `oneOf` or `not`, if any.
 fn branches(value: &Value, schema: &Value) -> Option<String> {
     let all = |key: &str| schema.get(key).and_then(Value::as_array).filter(|branches| !branches.is_empty());
     let fits = |branch: &Value| restriction(value, branch).is_none();
@@ -70,13 +70,14 @@ fn branches(value: &Value, schema: &Value) -> Option<String> {
     if let Some(branches) = all("oneOf") {
         let count = branches.iter().filter(|branch| fits(branch)).count();
         if count != 1 {
-            return Some(format!("{value} fits {count} of `oneOf`, and has to fit one"));
+            return Some(format!("{value} fits {count} schemas of `oneOf`, but must fit exactly one"));
         }
     }
     schema.get("not").filter(|branch| fits(branch)).map(|_| format!("{value} fits `not`"))
 }
 
-/// Checks a value against a branch, such as an element of `oneOf`; fields that the branch does not name are allowed.
+/// Returns the reason why a branch, such as an element of `oneOf`, does not allow a value, if any. Allows fields
+/// that the branch does not name.
 fn restriction(value: &Value, branch: &Value) -> Option<String> {
     let mut open = branch.clone();
     if let Some(map) = open.as_object_mut() {
@@ -136,7 +137,7 @@ fn items(value: &Value, schema: &Value) -> Option<String> {
     let items = schema.get("items")?;
     let nullable = items.get("nullable").is_some() || items.get("type").is_none();
     value.as_array()?.iter().find_map(|item| match item {
-        Value::Null if !nullable => Some("null is no item of it".to_owned()),
+        Value::Null if !nullable => Some("null is not allowed as an item of the list".to_owned()),
         item => fault(item, items),
     })
 }

@@ -1,5 +1,5 @@
-//! Checks texts against formats, as far as the result is beyond doubt; other formats pass (`k8s.io/kube-openapi`
-//! `pkg/validation/strfmt`).
+//! Checks strings against formats. Reports only strings that the API server certainly refuses; all other formats
+//! are accepted (`k8s.io/kube-openapi` `pkg/validation/strfmt`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -15,8 +15,8 @@ pub(crate) static LINTS: &[&Lint] = &[&UNREADABLE_PATTERN, &REFUSED_DEFAULT, &UN
 pub(crate) static UNREADABLE_PATTERN: Lint = Lint::error(
     "OP114",
     "a pattern that is not a valid RE2 regular expression",
-    "The server reads patterns with Go's regular expressions: no look-around, no backreferences, at most 1000 \
-     repetitions, the flags i, m, s and U. It says `must be a valid regular expression, but isn't`.",
+    "The server parses patterns as Go regular expressions: no look-around, no backreferences, at most 1000 \
+     repetitions, only the flags i, m, s and U. It reports `must be a valid regular expression, but isn't`.",
     "#[schemars(regex(pattern = r\"^(?!kube-)[a-z]+$\"))]\nname: String,",
     "#[schemars(regex(pattern = r\"^[a-z]+$\"))]\n\
      #[x_kube(validation = (\"!self.startsWith('kube-')\", \"kube- is reserved\"))]\nname: String,",
@@ -25,7 +25,8 @@ pub(crate) static UNREADABLE_PATTERN: Lint = Lint::error(
 pub(crate) static REFUSED_DEFAULT: Lint = Lint::error(
     "OP115",
     "a default that the schema of the field does not allow",
-    "The server checks defaults as it checks values, and says `in body must be of type ..` or `Unsupported value`.",
+    "The server checks defaults in the same way as values, and reports `in body must be of type ..` or `Unsupported \
+     value`.",
     "#[schemars(extend(\"default\" = \"three\"))]\nreplicas: i32,",
     "#[serde(default = \"three\")]\nreplicas: i32,\n// with\nfn three() -> i32 { 3 }",
 );
@@ -33,14 +34,14 @@ pub(crate) static REFUSED_DEFAULT: Lint = Lint::error(
 pub(crate) static UNUSABLE_CHARACTER: Lint = Lint::error(
     "OP126",
     "a character that a manifest cannot contain",
-    "kustomize and kubectl refuse the whole file, `control characters are not allowed`, without the name of the field: \
-     U+007F to U+009F, U+FFFE and U+FFFF. In documentation opctl writes them out.",
+    "kustomize and kubectl refuse the whole file with `control characters are not allowed`, and do not name the \
+     field. The characters are U+007F to U+009F, U+FFFE and U+FFFF. In descriptions, opctl escapes them.",
     "#[schemars(regex(pattern = \"^[^\\u{7f}]*$\"))]\nname: String,",
     "#[schemars(regex(pattern = r\"^[^\\x7f]*$\"))]\nname: String,",
 );
 
-/// The keywords that are not checked for characters here: the schemas in their values are checked separately, and
-/// characters in `description` are escaped.
+/// The keywords whose values are not checked for forbidden characters together with their schema: the schemas in
+/// the values are checked separately, and forbidden characters in `description` are escaped.
 const ELSEWHERE: [&str; 8] =
     ["additionalProperties", "allOf", "anyOf", "description", "items", "not", "oneOf", "properties"];
 
@@ -58,19 +59,19 @@ fn node(schema: &Value, path: &FieldPath, findings: &mut Vec<SchemaFinding>) {
     if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
         && let Some(fault) = re2::fault(pattern)
     {
-        let hint = "a pattern that RE2 reads, or a rule: #[x_kube(validation = (\"..\", \"what is wrong\"))]";
+        let hint = "use a pattern that RE2 accepts, or a rule: #[x_kube(validation = (\"..\", \"what is wrong\"))]";
         add(&UNREADABLE_PATTERN, format!("has the pattern `{pattern}`, which {fault}"), hint);
     }
     if let Some(default) = schema.get("default")
         && let Some(fault) = defaults::fault(default, schema)
     {
-        let hint = "a default that is a value of the field's type: #[serde(default = \"..\")] or `impl Default`";
+        let hint = "use a default that is a value of the field's type: #[serde(default = \"..\")] or `impl Default`";
         add(&REFUSED_DEFAULT, format!("has a default that the field refuses: {fault}"), hint);
     }
     let others = schema.as_object().into_iter().flatten().filter(|(key, _)| !ELSEWHERE.contains(&key.as_str()));
     for (keyword, value) in others {
         if let Some(one) = characters::refused(value) {
-            let hint = "remove the character; in a pattern it can be written as `\\x7f`";
+            let hint = "remove the character; in a pattern, write it as an escape such as `\\x7f`";
             let shown = characters::shown(one);
             add(
                 &UNUSABLE_CHARACTER,

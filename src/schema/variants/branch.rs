@@ -1,4 +1,4 @@
-//! The parts of one branch of a `oneOf` or `anyOf`.
+//! Functions for one variant's schema: its `enum` values, and a copy without descriptions and opctl's keywords.
 
 use crate::schema::marks::{ONE_SIDED, TYPE, VARIANT};
 use crate::schema::path::{self, FieldPath};

@@ -1,6 +1,6 @@
-//! Makes the schemas of enums structural. Rust's enums become `oneOf` and `anyOf`; a structural schema allows these
-//! only beside a complete description of the value, and only to restrict the combinations of fields (Kubernetes
-//! documentation, "Specifying a structural schema":
+//! Converts the schemas of enums to structural schemas. schemars describes Rust's enums with `oneOf` and `anyOf`. A
+//! structural schema allows these keywords only beside a complete description of the value, and only to restrict
+//! the combinations of fields (Kubernetes documentation, "Specifying a structural schema":
 //! <https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/>).
 
 mod branch;
@@ -25,8 +25,8 @@ pub(crate) static LINTS: &[&Lint] = &[&MIXED_TYPES, &MIXED_ENUM, &objects::UNLIK
 pub(crate) static MIXED_TYPES: Lint = Lint::error(
     "OP103",
     "a field with several JSON types",
-    "A structural schema has one type for a field; only an integer or a string may share one. The server says \
-     `must be empty to be structural`.",
+    "A structural schema has one type per field; the only allowed combination is integer or string. The server \
+     reports `must be empty to be structural`.",
     "#[serde(untagged)]\nenum Size { Number(i32), Detailed { min: i32, max: i32 } }",
     "struct Size { exact: Option<i32>, min: Option<i32>, max: Option<i32> }\n// a number or a string: IntOrString",
 );
@@ -34,7 +34,8 @@ pub(crate) static MIXED_TYPES: Lint = Lint::error(
 pub(crate) static MIXED_ENUM: Lint = Lint::error(
     "OP104",
     "an enum that mixes variants with and without data",
-    "serde writes a variant without data as a string and the others as objects, and a CRD knows one type for a field.",
+    "serde writes a variant without data as a string and the others as objects, but a CRD allows only one type per \
+     field.",
     "enum Backup { Off, Daily { hour: u8 } }",
     "enum Backup { Off {}, Daily { hour: u8 } }",
 );
@@ -79,13 +80,14 @@ fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
         map.remove("type");
         map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
     } else {
-        let reason = format!("may be {}, and a CRD knows one type for a field", types.join(" or "));
+        let reason = format!("may be {}, but a CRD allows only one type per field", types.join(" or "));
         findings.add(&MIXED_TYPES, path, rust_type(node), reason, SEVERAL_TYPES);
     }
 }
 
-const SEVERAL_TYPES: &str = "a struct with one optional field for each form; `IntOrString` for a number or a string; or any JSON with\n\
-    #[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))] on a `serde_json::Value`";
+const SEVERAL_TYPES: &str = "use a struct with one optional field for each form; `IntOrString` for a number or a \
+     string; or any JSON with\n#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))] on a \
+     `serde_json::Value`";
 
 fn int_or_string(types: &[&str]) -> bool {
     types.len() == 2 && types.contains(&"string") && types.contains(&"integer")
@@ -121,7 +123,7 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
         }
         ["integer", "number"] => drop(map.insert("type".to_owned(), "number".into())),
         ["array"] if !same_items(&branches) => {
-            let reason = "may be lists of several types, and a CRD knows one type for the items of a list";
+            let reason = "may be lists of several types, but a CRD allows only one type for the items of a list";
             findings.add(&MIXED_TYPES, path, rust_type(node), reason, SEVERAL_TYPES);
         }
         ["value"] => drop(map.insert(key.to_owned(), Value::Array(branches))),
@@ -137,13 +139,13 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
                 .map(|value| value.to_string())
                 .collect();
             let reason = format!(
-                "mixes variants with data and without ({}), and a CRD knows one type for a field",
+                "mixes variants with data and variants without data ({}), but a CRD allows only one type per field",
                 units.join(", ")
             );
             findings.add(&MIXED_ENUM, path, rust_type(node), reason, "give the variants without data a body: `Off {}`");
         }
         types => {
-            let reason = format!("may be {}, and a CRD knows one type for a field", types.join(" or "));
+            let reason = format!("may be {}, but a CRD allows only one type per field", types.join(" or "));
             findings.add(&MIXED_TYPES, path, rust_type(node), reason, SEVERAL_TYPES);
         }
     }
@@ -225,8 +227,9 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
     }
 }
 
-/// Removes `additionalProperties` next to `properties`: pruning replaces the value `false`, and
-/// `x-kubernetes-preserve-unknown-fields` replaces a schema that allows any value.
+/// Removes `additionalProperties` next to `properties`: `false` is superfluous, because the API server prunes
+/// unknown fields, and `x-kubernetes-preserve-unknown-fields` replaces a schema that allows any value. Reports any
+/// other schema.
 fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object_mut() else { return };
@@ -239,9 +242,9 @@ fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
             map.insert(PRESERVE.to_owned(), true.into());
         }
         Some(_) if has_fields => {
-            let reason = "flattens a map of typed values beside fields, which a CRD cannot describe";
-            let hint =
-                "a field of its own for the map, without `#[serde(flatten)]`; or `BTreeMap<String, serde_json::Value>`";
+            let reason = "flattens a map of typed values next to other fields, which a CRD cannot describe";
+            let hint = "use a separate field for the map, without `#[serde(flatten)]`; or `BTreeMap<String, \
+                 serde_json::Value>`";
             map.remove("additionalProperties");
             findings.add(&MAP_BESIDE_FIELDS, path, rust, reason, hint);
         }

@@ -1,7 +1,7 @@
-//! Resolves alternatives of integers and strings: one field for both, with the restrictions of each.
+//! Merges alternatives of integers and strings into one int-or-string schema with all restrictions.
 //!
-//! Restrictions of integers do not apply to strings, and the other way round, so both may stand on the field itself;
-//! types and formats may not (`k8s.io/apiextensions-apiserver` `pkg/apiserver/schema/validation.go`).
+//! Restrictions of integers do not apply to strings, and vice versa, so the schema can have both, but no types or
+//! formats (`k8s.io/apiextensions-apiserver` `pkg/apiserver/schema/validation.go`).
 
 use crate::schema::finding::Findings;
 use crate::schema::marks::{TYPE, VARIANT, rust_type};
@@ -37,7 +37,7 @@ pub(super) fn number_or_text(node: &mut Value, branches: &[Value], path: &FieldP
     }
 }
 
-/// Returns the restrictions of a branch that are also allowed on an int-or-string field, and reports the others.
+/// Returns the restrictions of a branch that an int-or-string field may have, and reports all other restrictions.
 fn restrictions(
     branch: &Map<String, Value>,
     known: &[&str],
@@ -58,8 +58,11 @@ fn restrictions(
     }
     let (kept, lost): (Map<_, _>, Map<_, _>) = branch.into_iter().partition(|(word, _)| known.contains(&word.as_str()));
     for word in lost.keys() {
-        let reason = format!("is a number or a string, and cannot keep `{word}` to one of them; it is left out");
-        let hint = "express it with `#[x_kube(validation = \"..\")]` on the struct whose field it is";
+        let reason = format!(
+            "is a number or a string, and a CRD cannot limit `{word}` to one of these types; the keyword is left out"
+        );
+        let hint =
+            "express the restriction with `#[x_kube(validation = \"..\")]` on the struct that contains the field";
         findings.add(&DROPPED_KEYWORD, path, rust.map(str::to_owned), reason, hint);
     }
     kept

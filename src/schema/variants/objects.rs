@@ -1,4 +1,4 @@
-//! Resolves alternatives that are objects: one list of fields, and for each alternative the fields that it requires.
+//! Merges alternatives that are objects into one list of fields; each alternative keeps only its restrictions.
 
 use crate::finding::Lint;
 use crate::schema::check::MAP_BESIDE_FIELDS;
@@ -15,7 +15,8 @@ use serde_json::{Map, Value, json};
 pub(crate) static UNLIKE_VARIANTS: Lint = Lint::error(
     "OP105",
     "enum variants that define the same field differently",
-    "All variants share one list of fields in a CRD, so a field that two of them have needs one description.",
+    "In a CRD, all variants share one list of fields, so a field of several variants needs the same schema in each of \
+     them.",
     "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { size: i32 } }",
     "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { megabytes: i32 } }",
 );
@@ -46,13 +47,14 @@ pub(super) fn objects(node: &mut Value, key: &str, branches: Vec<Value>, path: &
         let said = branch.iter().filter(|(word, _)| RESTRICTIONS.contains(&word.as_str()));
         remaining.push(said.map(|(word, value)| (word.clone(), value.clone())).collect());
         if branch.contains_key("x-kubernetes-validations") {
-            let reason = "has rules of one variant, which a CRD cannot keep to it; they are left out";
+            let reason =
+                "has validation rules in one variant, which a CRD cannot limit to that variant; the rules are left out";
             findings.add(
                 &DROPPED_KEYWORD,
                 path,
                 rust.clone(),
                 reason,
-                "the rules on the struct whose field the enum is",
+                "put the rules on the struct that contains the enum as a field",
             );
         }
         let own = fields(branch);
@@ -98,7 +100,8 @@ fn fields(schema: &Map<String, Value>) -> Map<String, Value> {
     schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// Combines the parts of an `allOf`: adds up their required fields, and puts their alternatives into `allOf`.
+/// Merges the parts of an `allOf` into the schema `map`: its `required` gets the required fields of all parts, and
+/// its `allOf` gets the other keywords of each part.
 fn together(map: &mut Map<String, Value>, properties: Map<String, Value>, parts: Vec<Map<String, Value>>) {
     map.insert("properties".to_owned(), properties.into());
     let mut choices = Vec::new();
@@ -143,8 +146,9 @@ fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut F
         if is_anything(others) && any_named {
             map.insert(PRESERVE.to_owned(), true.into());
         } else if any_named || map.get("additionalProperties").is_some_and(|known| bare(known) != bare(others)) {
-            let reason = "has a variant that is a map of typed values, which a CRD cannot describe beside the others";
-            let hint = "a variant with a field for the map: `Labels { labels: BTreeMap<String, String> }`";
+            let reason =
+                "has a variant that is a map of typed values, which a CRD cannot describe next to the other variants";
+            let hint = "use a variant with a field for the map: `Labels { labels: BTreeMap<String, String> }`";
             return findings.add(&MAP_BESIDE_FIELDS, path, rust, reason, hint);
         } else {
             map.insert("additionalProperties".to_owned(), others.clone());
@@ -178,7 +182,7 @@ fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result
     if unite(present, &schema) {
         return Ok(());
     }
-    Err("is described differently by several variants, and a CRD knows one description for a field".to_owned())
+    Err("is described differently by several variants, but a CRD allows only one schema per field".to_owned())
 }
 
 /// Merges two object schemas; only the fields that both require stay required. Returns false if a merge is impossible.

@@ -1,7 +1,7 @@
-//! Defaults of fields that only some variants have.
+//! Removes the defaults of fields that only some variants of an enum have.
 //!
-//! All variants share one list of fields in a CRD, and the API server fills in defaults whatever the variant is: a default
-//! of one variant would get into the objects of the others, and serde refuses these where it does not know the field.
+//! In a CRD, all variants share one list of fields, and the API server fills in a default for any variant. If the
+//! variant does not have the field, serde may refuse the object.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

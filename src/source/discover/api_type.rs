@@ -1,4 +1,4 @@
-//! A custom resource, and the places of its parts in the source.
+//! A custom resource, and the location of its struct in the source.
 
 use crate::kube_rs::KubeAttributes;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Evaluates `#[cfg(..)]` on modules and types, as far as its conditions are features.
+//! Evaluates the `#[cfg(..)]` attributes of modules and types, as far as features and `test` determine the result.
 
 use crate::attributes::{attributes, nested, text};
 use std::collections::BTreeSet;
@@ -9,12 +9,12 @@ use syn::{Attribute, Meta};
 pub struct Features(BTreeSet<String>);
 
 impl Features {
-    /// Returns the default features of a manifest, and all features that the default features enable.
+    /// Returns a `Cargo.toml`'s default features, and all features that the default features enable.
     pub fn default_of(manifest: &toml_edit::DocumentMut) -> Self {
         Self::of(manifest, &[])
     }
 
-    /// Returns the default features of a manifest, the features in `further`, and all features that these enable.
+    /// Returns a `Cargo.toml`'s default features, the features in `further`, and all features that these enable.
     pub fn of(manifest: &toml_edit::DocumentMut, further: &[String]) -> Self {
         let mut on = BTreeSet::new();
         let mut next: Vec<String> = further.iter().cloned().chain(["default".to_owned()]).collect();

@@ -1,4 +1,4 @@
-//! Custom resources that the compiler sees and opctl does not: macros make them, or files that a build makes.
+//! Finds custom resources that only the compiler can see, because a macro or a build script generates them.
 
 use crate::finding::{Finding, Lint};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -122,12 +122,12 @@ pub(super) fn by_attribute(
     let segments = found.path().segments.iter().map(|segment| segment.ident.to_string());
     let shown = segments.collect::<Vec<_>>().join("::");
     let reason = format!(
-        "the attribute macro `#[{shown}]` makes a custom resource of `{name}`, which gets no CRD: opctl reads the source \
-         and runs no macros, and `{name}` has no `#[kube(..)]`"
+        "the attribute macro `#[{shown}]` turns `{name}` into a custom resource, which gets no CRD: opctl reads the \
+         source and runs no macros, and `{name}` has no `#[kube(..)]`"
     );
     let hint = format!(
-        "write `#[kube(group = \"..\", version = \"..\", kind = \"..\")]` in place of `#[{shown}]`; or take the CRDs that \
-         the operator's own program prints, in a new folder:\nopctl adopt --crds crds.yaml"
+        "write `#[kube(group = \"..\", version = \"..\", kind = \"..\")]` instead of `#[{shown}]`; or, in a new \
+         folder, adopt the CRDs that the operator's own program prints:\nopctl adopt --crds crds.yaml"
     );
     Some(Finding::new(&HIDDEN, file, line, reason, hint))
 }
@@ -233,8 +233,8 @@ pub(super) fn not_included(call: &Macro, file: &Path, missing: Option<&Path>) ->
     let line = call.path.segments.first().map_or(1, |segment| segment.ident.span().start().line);
     let what = missing
         .map_or("a file that the build makes".to_owned(), |path| format!("`{}`, which does not exist", path.display()));
-    let reason = format!("`include!` takes in {what}: a custom resource in it gets no CRD");
-    let hint = "if there is one, write the file below `src`, and declare it by `mod`; if there is none:\n\
-                // +opctl:allow:OP304 reason=\"no custom resource of this project is in it\"";
+    let reason = format!("`include!` includes {what}: a custom resource in that file gets no CRD");
+    let hint = "if the included code contains a custom resource, move the code below `src` and declare its module \
+         with `mod`; otherwise:\n// +opctl:allow:OP304 reason=\"no custom resource of this project is in it\"";
     Finding::new(&HIDDEN, file, line, reason, hint)
 }

@@ -1,4 +1,4 @@
-//! Findings about custom resources that can have no CRD.
+//! The lints for custom resources for which opctl cannot generate a CRD.
 
 use super::hidden::HIDDEN;
 use super::modules;
@@ -17,7 +17,7 @@ pub(crate) static PRIVATE: Lint = Lint::error(
 pub(crate) static UNREACHABLE: Lint = Lint::error(
     "OP302",
     "a custom resource whose type other crates cannot access",
-    "Its module is private and nothing re-exports it.",
+    "The module of the type is private, and no module re-exports the type.",
     "mod v1; // in lib.rs, with v1::Foo",
     "pub mod v1;",
 );
@@ -25,7 +25,7 @@ pub(crate) static UNREACHABLE: Lint = Lint::error(
 pub(crate) static SCHEMA_DISABLED: Lint = Lint::error(
     "OP303",
     "a custom resource without a schema",
-    "The server refuses a CRD without one: `schema.openAPIV3Schema: Required value`.",
+    "The server refuses a CRD without a schema: `schema.openAPIV3Schema: Required value`.",
     "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\", schema = \"disabled\")]",
     "#[derive(CustomResource, JsonSchema, ..)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]",
 );

@@ -1,7 +1,7 @@
 //! Finds the custom resources of an api crate by reading its source.
 //!
 //! The compiler decides whether a type is valid; this module only finds the types, and the public path by which a
-//! program outside the crate can name each of them. Macros are not expanded: `hidden` says where one may make a type.
+//! program outside the crate can name each of them. `hidden` reports macros that may generate a type.
 
 mod api_type;
 mod cfg;

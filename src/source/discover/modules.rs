@@ -15,7 +15,7 @@ use syn::{Attribute, Ident, Item, ItemMod, Macro, Meta, Visibility};
 pub(crate) static INCOMPLETE: Lint = Lint::error(
     "OP201",
     "`#[kube(..)]` without a group, version or kind",
-    "group, version and kind are the identity of a kind; kube does not compile the type without them.",
+    "Group, version and kind identify the resource; `#[derive(CustomResource)]` does not compile without them.",
     "#[kube(group = \"example.com\", kind = \"Foo\")]",
     "#[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]",
 );
@@ -41,12 +41,12 @@ pub(super) struct Module {
     pub(super) children: Vec<usize>,
     /// The names that `use` items import, each with true for `pub use`.
     pub(super) uses: Vec<(bool, Use)>,
-    pub(super) types: Vec<Found>,
+    pub(super) types: Vec<DiscoveredResource>,
 }
 
 /// A custom resource in the module that defines the resource.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct DiscoveredResource {
     pub(super) spec: String,
     pub(super) resource: KubeAttributes,
     pub(super) public: bool,
@@ -56,7 +56,7 @@ pub(super) struct Found {
 
 impl Tree {
     /// Returns every type, with the index of its module.
-    pub(super) fn types(&self) -> impl Iterator<Item = (usize, &Found)> {
+    pub(super) fn types(&self) -> impl Iterator<Item = (usize, &DiscoveredResource)> {
         self.modules.iter().enumerate().flat_map(|(index, module)| module.types.iter().map(move |found| (index, found)))
     }
 
@@ -123,7 +123,7 @@ impl Reader<'_> {
     /// Reads a module from its file; `folder` is the folder with the files of the child modules.
     fn file(&mut self, module: usize, file: &Path, text: &str, folder: &Path) -> Result<()> {
         if self.open.iter().any(|open| open == file) {
-            return Err(Error::user(format!("`{}` has itself as a module within it", file.display()))
+            return Err(Error::user(format!("`{}` contains itself as a module", file.display()))
                 .hint("remove the `mod` or `include!` that names it, then run:\nopctl manifests"));
         }
         let parsed = syntax::parse_file(text).map_err(|error| {
@@ -213,7 +213,7 @@ impl Reader<'_> {
         });
         let public = self.sees(visibility, module);
         if let Some(resource) = resource {
-            self.tree.modules[module].types.push(Found {
+            self.tree.modules[module].types.push(DiscoveredResource {
                 spec: ident.to_string(),
                 resource,
                 public,
@@ -245,6 +245,6 @@ impl Reader<'_> {
         }
         let line = item.ident.span().start().line;
         Err(Error::user(format!("the file of `mod {name}` ({}:{line}) does not exist", file.display()))
-            .hint(hint!("make `{}`, or remove the line", candidates[0].0.display())))
+            .hint(hint!("create `{}`, or remove the line", candidates[0].0.display())))
     }
 }

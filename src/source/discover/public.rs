@@ -9,9 +9,9 @@ enum Target {
     Type(usize, String),
 }
 
-/// The items that names in modules refer to. The entry of a name is `None` during the lookup of the name: names may
-/// refer to each other in a cycle, and modules with glob imports of each other would be searched in every order.
-type Known = BTreeMap<(usize, String), Option<Target>>;
+/// The resolved item of each name, by the module's index and the name. The value is `None` during the resolution of
+/// the name, so that cycles of imports end, and glob imports are not searched repeatedly.
+type ResolvedNames = BTreeMap<(usize, String), Option<Target>>;
 
 /// Returns the shortest public path of each type that has a public path, by the type's module and the root type's name.
 pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
@@ -52,7 +52,7 @@ fn exports(tree: &Tree, module: usize, seen: &mut BTreeSet<usize>) -> Vec<(Strin
     let children = node.children.iter().filter(|child| tree.modules[**child].public);
     names.extend(children.map(|child| (tree.modules[*child].name.clone(), Target::Module(*child))));
     for (_, used) in node.uses.iter().filter(|(public, _)| *public) {
-        let target = resolve(tree, module, &used.path, &mut Known::new());
+        let target = resolve(tree, module, &used.path, &mut ResolvedNames::new());
         match (&used.name, target) {
             (Some(name), Some(target)) => names.push((name.clone(), target)),
             (None, Some(Target::Module(module))) => names.extend(exports(tree, module, seen)),
@@ -63,7 +63,7 @@ fn exports(tree: &Tree, module: usize, seen: &mut BTreeSet<usize>) -> Vec<(Strin
 }
 
 /// Resolves a path within `module`; returns `None` for other crates, and for items that are neither types nor modules.
-fn resolve(tree: &Tree, module: usize, path: &[String], known: &mut Known) -> Option<Target> {
+fn resolve(tree: &Tree, module: usize, path: &[String], known: &mut ResolvedNames) -> Option<Target> {
     let mut at = module;
     let mut rest = path;
     while let Some((first, tail)) = rest.split_first() {
@@ -86,7 +86,7 @@ fn resolve(tree: &Tree, module: usize, path: &[String], known: &mut Known) -> Op
 }
 
 /// Resolves a public or private name within a module.
-fn lookup(tree: &Tree, module: usize, name: &str, known: &mut Known) -> Option<Target> {
+fn lookup(tree: &Tree, module: usize, name: &str, known: &mut ResolvedNames) -> Option<Target> {
     let node = &tree.modules[module];
     if node.types.iter().any(|found| found.resource.root == name) {
         return Some(Target::Type(module, name.to_owned()));

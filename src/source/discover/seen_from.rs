@@ -1,8 +1,8 @@
-//! The place of the code that names a type: it decides whether the type is visible.
+//! The location of the code that names a type. The location decides if the type is visible.
 
 use syn::Visibility;
 
-/// The place of the code that names the types of a crate.
+/// The location of the code that names the types of a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeenFrom {
     /// Another crate, which can name only items that are `pub`.
@@ -12,8 +12,8 @@ pub(super) enum SeenFrom {
 }
 
 impl SeenFrom {
-    /// Returns true if code at this place can name an item of this visibility. `is_of_root` is true for an item in the
-    /// root module, `is_of_child` for an item in a child module of the root.
+    /// Returns true if code at this location can name an item of this visibility. `is_of_root` is true for an item
+    /// in the root module, `is_of_child` for an item in a child module of the root.
     pub(super) fn sees(self, visibility: &Visibility, is_of_root: bool, is_of_child: bool) -> bool {
         match (self, visibility) {
             (_, Visibility::Public(_)) => true,

@@ -214,8 +214,8 @@ fn the_attributes_state_what_kube_makes_of_them() {
     assert_eq!(found[0].resource.stated, expected);
 }
 
-/// The CRDs that are read from the source, for types whose schema kube cannot make, equal kube's CRDs:
-/// `tests/it/kube_attributes.rs` writes `crds.yaml`.
+/// For types whose schema kube cannot generate, the parts of a CRD that opctl reads from the source equal kube's
+/// CRD, which `tests/it/kube_attributes.rs` writes to `crds.yaml`.
 #[test]
 fn what_the_attributes_state_is_what_kube_makes_of_them() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/kube-attributes");
@@ -316,8 +316,9 @@ fn a_kind_whose_attribute_a_macro_writes_is_reported_with_the_macro() {
         (format!("#[cfg_attr(unix, versioned(crd(group = \"g.example\")))] #[derive(Cr)] {spec}"), "versioned"),
     ] {
         let (findings, types) = hidden(&[("api/src/lib.rs", &text)]);
-        let expected =
-            format!("OP304 api/src/lib.rs:1 the attribute macro `#[{attribute}]` makes a custom resource of `FooSpec`");
+        let expected = format!(
+            "OP304 api/src/lib.rs:1 the attribute macro `#[{attribute}]` turns `FooSpec` into a custom resource"
+        );
         assert!(findings.len() == 1 && findings[0].starts_with(&expected), "{text}\n{findings:?}");
         assert!(types.is_empty());
     }
@@ -354,7 +355,7 @@ fn a_file_of_an_include_is_read_or_reported() {
     ] {
         let (findings, _) = hidden(&[("api/src/lib.rs", &format!("\n{call}")), ("api/Cargo.toml", "")]);
         assert!(
-            findings.len() == 1 && findings[0].starts_with("OP304 api/src/lib.rs:2 `include!` takes in"),
+            findings.len() == 1 && findings[0].starts_with("OP304 api/src/lib.rs:2 `include!` includes "),
             "{findings:?}"
         );
     }
@@ -372,6 +373,6 @@ fn a_file_within_itself_is_an_error() {
         "// file: api/src/lib.rs\nmod a;\n// file: api/src/a.rs\ninclude!(\"b.rs\");\n// file: api/src/b.rs\ninclude!(\"a.rs\");",
         "// file: api/src/lib.rs\nmod a { mod b { include!(\"lib.rs\"); } }",
     ] {
-        assert!(found(text).expect_err("endless").contains("has itself as a module within it"), "{text}");
+        assert!(found(text).expect_err("endless").contains("contains itself as a module"), "{text}");
     }
 }

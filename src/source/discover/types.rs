@@ -56,7 +56,8 @@ pub fn own_types(
         if found.resource.schema.as_deref() == Some("disabled") {
             let line = found.resource.lines.get("schema").and_then(|lines| lines.first()).copied();
             let reason = format!("`{name}` has no schema, and a CRD needs one");
-            let hint = "remove `schema = \"disabled\"`, and derive JsonSchema for the spec; or `schema = \"manual\"`";
+            let hint =
+                "remove `schema = \"disabled\"`, and derive JsonSchema for the spec; or write `schema = \"manual\"`";
             findings.push(Finding::new(&SCHEMA_DISABLED, &found.file, line.unwrap_or(found.line), reason, hint));
             continue;
         }

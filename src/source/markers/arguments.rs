@@ -1,4 +1,4 @@
-//! Reads and prints the arguments of markers, `key=value,key=a;b,key="quoted",key={a, b}`.
+//! Parses and prints the arguments of markers, `key=value,key=a;b,key="quoted",key={a, b}`.
 
 use super::error::MarkerError;
 use super::names::closest;
@@ -94,9 +94,10 @@ pub(super) fn read(text: &str, column: usize) -> Result<Vec<Argument>, MarkerErr
             return Err(argument.wrong(format!("`{key}` has no value"), format!("write `{key}=..`")));
         }
         if arguments.iter().any(|given| given.key == *key) {
-            return Err(
-                argument.wrong(format!("`{key}` is given twice"), format!("write it once, a list as `{key}=a;b`"))
-            );
+            return Err(argument.wrong(
+                format!("`{key}` is given twice"),
+                format!("write the argument once; write a list as `{key}=a;b`"),
+            ));
         }
         let values = reader.values()?;
         let argument = Argument { values, ..argument };
@@ -105,7 +106,7 @@ pub(super) fn read(text: &str, column: usize) -> Result<Vec<Argument>, MarkerErr
         reader.blanks();
         if !reader.rest.is_empty() && !reader.eat(',') {
             let message = format!("expected `,` before `{}`", reader.rest);
-            return Err(reader.wrong(message, "put `,` between arguments, and quotes around a value that holds one"));
+            return Err(reader.wrong(message, "put `,` between arguments, and quotes around a value that contains `,`"));
         }
         reader.blanks();
     }
@@ -216,7 +217,7 @@ impl<'a> Reader<'a> {
             let Some(meant) = meant else {
                 self.take(index);
                 return Err(
-                    self.wrong("an unknown escape", "write `\\\\` for a backslash, or put the value into \"`\"")
+                    self.wrong("an unknown escape", "write `\\\\` for a backslash, or enclose the value in \"`\"")
                 );
             };
             text.push(meant);

@@ -10,7 +10,7 @@ use std::path::Path;
 pub(crate) static UNKNOWN_MARKER: Lint = Lint::error(
     "OP405",
     "a marker with an unknown name",
-    "A marker of an unknown name would be passed over in silence, and what it was meant to do would not be done.",
+    "A marker with an unknown name would be silently ignored and have no effect.",
     "// +opctl:rback:groups=apps,resources=deployments,verbs=get",
     "// +opctl:rbac:groups=apps,resources=deployments,verbs=get",
 );

@@ -1,4 +1,4 @@
-//! The names of markers, and the nearest one to a misspelled name.
+//! The names of markers, and the search for the name that is most similar to a misspelled name.
 
 use super::error::MarkerError;
 use strsim::levenshtein;

@@ -1,8 +1,8 @@
 //! Finds the source line of a field of a schema.
 //!
-//! The path of a field is followed through the types as Rust resolves them: by module, `use`, alias and type parameter
-//! (`names`), and by the names that serde gives to fields. Only a type that the sources do not define, such as one that
-//! a macro generates, is looked up by its bare name; the one nearest to the file wins.
+//! The path of a field is followed through the types as Rust resolves them: by module, `use`, alias and type
+//! parameter (`names`), and by serde's names of fields. If the sources do not define a type, for example because a
+//! macro generates it, the nearest file with a type of the same name is used.
 
 mod names;
 mod read;
@@ -10,46 +10,46 @@ mod types;
 
 use crate::source::discover::ApiType;
 use crate::source::plain_name::plain;
-use names::{Given, Module, Named};
+use names::{Module, NamedItem, TypeArguments};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 use types::{Item, Member, Shape, Types};
 
-/// The places of types, fields and variants in source files.
+/// The locations (file and line) of types, fields and variants in source files.
 #[derive(Debug, Default)]
 pub(crate) struct Places(Types);
 
 /// A type as written in the source, with the arguments for the type parameters in scope.
 #[derive(Clone, Debug)]
-struct Written<'a> {
+struct WrittenType<'a> {
     rust_type: &'a Type,
     module: &'a Module,
     near: &'a Path,
-    given: Rc<Given<Written<'a>>>,
+    given: Rc<TypeArguments<WrittenType<'a>>>,
 }
 
 /// A struct or enum, with the arguments for its type parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct At<'a> {
     pub(crate) shape: &'a Shape,
-    given: Rc<Given<Written<'a>>>,
+    given: Rc<TypeArguments<WrittenType<'a>>>,
 }
 
 /// The maximum nesting of aliases, flattened fields and type parameters, greater than in any usual code.
 const DEEPEST: usize = 16;
 
-/// The texts of files, and the places of types and fields in the files; the places are read on first use.
+/// The texts of files, and the locations of types and fields in these files, which are computed on first use.
 #[derive(Debug)]
-pub(crate) struct Located {
+pub(crate) struct LazyPlaces {
     texts: Vec<(PathBuf, String)>,
     places: OnceCell<Places>,
 }
 
-impl Located {
+impl LazyPlaces {
     pub(crate) fn new(texts: Vec<(PathBuf, String)>) -> Self {
-        Located { texts, places: OnceCell::new() }
+        LazyPlaces { texts, places: OnceCell::new() }
     }
 
     pub(crate) fn texts(&self) -> &[(PathBuf, String)] {
@@ -62,12 +62,12 @@ impl Located {
 }
 
 impl Places {
-    /// Reads the places in files. Skips invalid Rust, which is reported elsewhere.
+    /// Parses files and locates their types and fields. Skips invalid Rust, which is reported elsewhere.
     pub(crate) fn read(sources: &[(PathBuf, String)]) -> Self {
         Places(read::read(sources))
     }
 
-    /// Returns the place of the field at `path`, or of the nearest parent field that these files define.
+    /// Returns the file and line of the field at `path`, or of its nearest parent field that these files define.
     pub(crate) fn field(&self, api_type: &ApiType, path: &str) -> Option<(&Path, usize)> {
         let segments: Vec<&str> =
             path.split('.').map(|segment| segment.trim_end_matches(['[', ']', '{', '}'])).collect();
@@ -92,14 +92,15 @@ impl Places {
         let path: Vec<String> =
             api_type.resource.status_type.as_ref()?.split("::").map(|part| part.trim().to_owned()).collect();
         let shape = match self.0.names.find(&path, &spec.module) {
-            Some((Named::Shape(index), _)) => &self.0.shapes[*index],
+            Some((NamedItem::Shape(index), _)) => &self.0.shapes[*index],
             _ => self.nearest(path.last()?, &spec.file)?,
         };
         Some(At { shape, given: Rc::default() })
     }
 
-    /// Follows the field names in `segments` from type to type. Returns the number of fields found, and the place of
-    /// the last field. If several fields have the same name, as in variants of an enum, returns the longest path found.
+    /// Follows the field names in `segments` from type to type. Returns the number of fields found, and the last
+    /// field's file and line. If several fields have the same name, as in variants of an enum, returns the longest
+    /// path.
     fn locate<'a>(&'a self, at: &At<'a>, segments: &[&str], depth: usize) -> Option<(usize, (&'a Path, usize))> {
         let (segment, rest) = segments.split_first()?;
         let depth = depth.checked_sub(1)?;
@@ -124,7 +125,7 @@ impl Places {
     /// Returns the struct or enum that is the type of a member, or of the items if the member is a list or a map. Also
     /// returns the marks for the path: `[]` for a list, `{}` for a map.
     pub(crate) fn target<'a>(&'a self, at: &At<'a>, member: &'a Member) -> Option<(At<'a>, String)> {
-        let written = Written {
+        let written = WrittenType {
             rust_type: member.rust_type.as_ref()?,
             module: &at.shape.module,
             near: &at.shape.file,
@@ -135,11 +136,11 @@ impl Places {
         Some((target, marks))
     }
 
-    fn resolve<'a>(&'a self, written: &Written<'a>, marks: &mut String, depth: usize) -> Option<At<'a>> {
+    fn resolve<'a>(&'a self, written: &WrittenType<'a>, marks: &mut String, depth: usize) -> Option<At<'a>> {
         let depth = depth.checked_sub(1)?;
         let mut inner = |rust_type: &'a Type, mark: &str| {
             marks.push_str(mark);
-            self.resolve(&Written { rust_type, ..written.clone() }, marks, depth)
+            self.resolve(&WrittenType { rust_type, ..written.clone() }, marks, depth)
         };
         match written.rust_type {
             Type::Path(path) => self.resolve_path(path, written, marks, depth),
@@ -155,7 +156,7 @@ impl Places {
     fn resolve_path<'a>(
         &'a self,
         path: &'a TypePath,
-        written: &Written<'a>,
+        written: &WrittenType<'a>,
         marks: &mut String,
         depth: usize,
     ) -> Option<At<'a>> {
@@ -170,22 +171,22 @@ impl Places {
         }
         let bind = |parameters: &[String]| {
             let each = parameters.iter().cloned().zip(&arguments);
-            Rc::new(each.map(|(name, rust_type)| (name, written.argument(rust_type))).collect::<Given<_>>())
+            Rc::new(each.map(|(name, rust_type)| (name, written.argument(rust_type))).collect::<TypeArguments<_>>())
         };
         match self.0.names.find(&names, written.module) {
-            Some((Named::Shape(index), _)) => {
+            Some((NamedItem::Shape(index), _)) => {
                 let shape = &self.0.shapes[*index];
                 Some(At { shape, given: bind(&shape.parameters) })
             }
-            Some((Named::Alias { parameters, rust_type }, module)) => {
+            Some((NamedItem::Alias { parameters, rust_type }, module)) => {
                 let given = bind(parameters);
-                self.resolve(&Written { rust_type, module, near: written.near, given }, marks, depth)
+                self.resolve(&WrittenType { rust_type, module, near: written.near, given }, marks, depth)
             }
             // A list, a map or a pointer has the type of its content as its last argument.
             None => match arguments.last() {
                 Some(rust_type) => {
                     marks.push_str(mark(&last.ident.to_string()));
-                    self.resolve(&Written { rust_type, ..written.clone() }, marks, depth)
+                    self.resolve(&WrittenType { rust_type, ..written.clone() }, marks, depth)
                 }
                 None => self.nearest(names.last()?, written.near).map(|shape| At { shape, given: Rc::default() }),
             },
@@ -210,15 +211,15 @@ impl Places {
     }
 }
 
-impl<'a> Written<'a> {
-    /// Returns a type argument as written here; if the argument is a type parameter, returns the argument for this
-    /// parameter.
+impl<'a> WrittenType<'a> {
+    /// Returns the type `rust_type`, which is a type argument in `self`: if `rust_type` is a type parameter,
+    /// returns the type that replaces this parameter.
     fn argument(&self, rust_type: &'a Type) -> Self {
         let own = match rust_type {
             Type::Path(path) => path.path.get_ident().and_then(|ident| self.given.get(&ident.to_string())),
             _ => None,
         };
-        own.cloned().unwrap_or_else(|| Written { rust_type, ..self.clone() })
+        own.cloned().unwrap_or_else(|| WrittenType { rust_type, ..self.clone() })
     }
 }
 

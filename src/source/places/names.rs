@@ -8,11 +8,11 @@ use syn::Type;
 pub(super) type Module = Vec<String>;
 
 /// The arguments for type parameters, by the parameter's name.
-pub(super) type Given<T> = BTreeMap<String, T>;
+pub(super) type TypeArguments<T> = BTreeMap<String, T>;
 
 /// The item that a name refers to.
 #[derive(Debug)]
-pub(super) enum Named {
+pub(super) enum NamedItem {
     /// A struct or enum, by its index in the list of shapes.
     Shape(usize),
     /// An alias `type Name<..> = ..;`.
@@ -23,7 +23,7 @@ pub(super) enum Named {
 #[derive(Debug, Default)]
 pub(super) struct Names {
     pub(super) modules: BTreeSet<Module>,
-    pub(super) named: BTreeMap<Module, BTreeMap<String, Named>>,
+    pub(super) named: BTreeMap<Module, BTreeMap<String, NamedItem>>,
     pub(super) uses: BTreeMap<Module, Vec<Use>>,
 }
 
@@ -32,11 +32,11 @@ const DEEPEST: usize = 8;
 
 impl Names {
     /// Finds the item that a path names within a module, and the module that defines it.
-    pub(super) fn find(&self, path: &[String], module: &Module) -> Option<(&Named, &Module)> {
+    pub(super) fn find(&self, path: &[String], module: &Module) -> Option<(&NamedItem, &Module)> {
         self.path(path, module, DEEPEST)
     }
 
-    fn path(&self, path: &[String], module: &Module, depth: usize) -> Option<(&Named, &Module)> {
+    fn path(&self, path: &[String], module: &Module, depth: usize) -> Option<(&NamedItem, &Module)> {
         let depth = depth.checked_sub(1)?;
         let (last, before) = path.split_last()?;
         let home = self.module(before, module, depth)?;

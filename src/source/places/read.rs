@@ -1,6 +1,6 @@
 //! Reads the types of a project's files, each in its module.
 
-use super::names::{Module, Named};
+use super::names::{Module, NamedItem};
 use super::types::{Item, Member, Shape, Types};
 use crate::attributes::{attributes, nested, parts, text};
 use crate::source::module_items::{files_of_module, path_attribute, uses};
@@ -82,7 +82,7 @@ impl Within<'_, '_> {
             ["JsonSchema", "KubeSchema"].map(Some).contains(&last.as_deref())
         });
         let places = &mut self.reader.types;
-        let named = Named::Shape(places.shapes.len());
+        let named = NamedItem::Shape(places.shapes.len());
         places.names.named.entry(self.module.clone()).or_default().entry(ident.to_string()).or_insert(named);
         places.shapes.push(Shape {
             name: ident.to_string(),
@@ -122,7 +122,7 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
     }
 
     fn visit_item_type(&mut self, item: &'ast ItemType) {
-        let alias = Named::Alias { parameters: parameters(&item.generics), rust_type: item.ty.clone() };
+        let alias = NamedItem::Alias { parameters: parameters(&item.generics), rust_type: item.ty.clone() };
         self.reader.types.names.named.entry(self.module.clone()).or_default().insert(item.ident.to_string(), alias);
     }
 

@@ -3,8 +3,8 @@ use crate::source::discover::{Features, types};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Checks the places of fields. `text` has files as `// file: path` sections; `// at: KIND PATH` marks the line of a
-/// field.
+/// Checks the lines that `Places` returns for fields. `text` has files as `// file: path` sections;
+/// `// at: KIND PATH` marks the line of a field.
 fn check(text: &str, kind: &str, paths: &[&str]) {
     let mut files: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut current = PathBuf::new();
@@ -35,7 +35,7 @@ fn check(text: &str, kind: &str, paths: &[&str]) {
 
 const KUBE: &str = "#[derive(CustomResource)] #[kube(group = \"g.example\", kind = \"Foo\", ";
 
-/// Types of the same name in two versions, in two groups, in one file, and in a module that both groups use.
+/// Types with the same name in two versions, in two groups, in one file, and in a shared module are distinguished.
 #[test]
 fn types_of_one_name_are_told_apart_by_their_modules() {
     let text = format!(
@@ -163,7 +163,7 @@ pub struct Limited {{
     check(&text, "v1::Foo", &paths);
 }
 
-/// A field of a type that a macro generates has no place; the nearest field above it has one.
+/// For a field of a type that a macro generates, the line of the nearest parent field in the source is returned.
 #[test]
 fn what_is_not_written_is_at_the_nearest_field_above() {
     let text = format!(

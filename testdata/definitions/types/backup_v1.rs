@@ -2,7 +2,7 @@
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,
     clippy::tabs_in_doc_comments,
-    reason = "descriptions stand here as they do in the CRD"
+    reason = "the descriptions are copied from the CRD"
 )]
 
 use k8s_openapi::api::core::v1::{ResourceRequirements, SecretKeySelector};
@@ -147,7 +147,7 @@ pub enum BackupOnError {
     Continue,
 }
 
-/// One of the words of `spec.hooks[].phase`.
+/// The allowed values of `spec.hooks[].phase`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupPhase {
     Before,
@@ -156,7 +156,7 @@ pub enum BackupPhase {
     OnFailure,
 }
 
-/// One of the words of `spec.mode`.
+/// The allowed values of `spec.mode`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupMode {
     #[serde(rename = "full")]
@@ -273,7 +273,7 @@ pub struct BackupLastBackup {
     pub size: Option<Quantity>,
 }
 
-/// One of the words of `status.phase`.
+/// The allowed values of `status.phase`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupStatusPhase {
     Pending,

@@ -1,4 +1,4 @@
-//! What else might find the bugs that an exploration finds: a test as `create api` writes it, and kills at random times.
+//! Two other ways to find the bugs that explorations find: the test of `create api`, and kills at random times.
 
 use super::{Operator, patches};
 use crate::operators::Plane;
@@ -10,11 +10,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// The rounds of kills for each operator, and the Shops in each round: an exploration with the default budget has about
-/// as many runs.
+/// The number of rounds of kills for each operator. Each round has [`SHOPS`] Shops, so that all rounds together
+/// have about as many Shops as an exploration with the default budget has runs.
 const ROUNDS: usize = 5;
 const SHOPS: usize = 20;
-/// The state counts as final when it has not changed for this time, and at most after [`LONG`].
+/// The time without changes after which the state counts as final. After [`LONG`], it is final in any case.
 const REST: Duration = Duration::from_secs(4);
 const LONG: Duration = Duration::from_secs(25);
 const COLLECTIONS: [&str; 8] = [
@@ -28,7 +28,7 @@ const COLLECTIONS: [&str; 8] = [
     "api/v1/persistentvolumeclaims",
 ];
 
-/// Runs the plain operator and its copies with a bug through both.
+/// Runs the generated test and the random kills on the plain operator and on each of its copies with a bug.
 pub(crate) fn baselines() {
     println!("{:<32}{:>14}{:>14}", "operator", "its test", "random kills");
     let (mut tested, mut killed, patches) = (0, 0, patches());
@@ -53,7 +53,7 @@ pub(crate) fn baselines() {
     println!("of {} bugs, {tested} found by the test and {killed} by random kills", patches.len());
 }
 
-/// An operator with a control plane of its own.
+/// An operator, and the control plane that only this operator uses.
 struct Stage {
     operator: Operator,
     plane: Plane,
@@ -88,7 +88,7 @@ impl Stage {
         stage
     }
 
-    /// Waits until the garbage collector knows Shops: it asks for new kinds every 30 s.
+    /// Waits until the garbage collector knows the kind `Shop`. The garbage collector discovers new kinds every 30 s.
     async fn garbage_is_collected(&self) {
         self.create_shop("garbage").await;
         let shop = "apis/example.com/v1/namespaces/garbage/shops/corner";
@@ -107,7 +107,7 @@ impl Stage {
         Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    /// Sends a request; returns `None` if it fails.
+    /// Sends a request. Returns the response, or `None` if the request fails.
     async fn send(&self, method: &str, path: &str, body: &Value) -> Option<Value> {
         let body = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
         let kind = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
@@ -123,7 +123,8 @@ impl Stage {
         self.send("POST", &format!("apis/example.com/v1/namespaces/{namespace}/shops"), &shop).await.unwrap();
     }
 
-    /// Plays what a generated test plays: children follow the spec and come back, and the object gets ready and goes away.
+    /// Runs the steps of a generated test: children follow the spec and are restored, and the object becomes ready and
+    /// is deleted. Returns true if a step fails.
     async fn fails_its_test(&self) -> bool {
         let _process = self.run();
         self.create_shop("test").await;
@@ -163,7 +164,7 @@ impl Stage {
         !passes
     }
 
-    /// Returns the number of Shops that end in another state after a kill at a random time than without.
+    /// Returns the number of Shops that end in another state if the operator is killed at a random time.
     async fn differing(&self) -> usize {
         let calm = self.round(&["calm-1".to_owned(), "calm-2".to_owned()], false).await;
         let known: BTreeSet<String> = calm[0].iter().filter(|one| calm[1].contains(one)).cloned().collect();
@@ -177,8 +178,8 @@ impl Stage {
         differing
     }
 
-    /// Creates Shops and deletes them again, and kills the operator while it works, if asked to. Returns the objects of each
-    /// namespace after the creation and after the deletion.
+    /// Creates Shops and deletes them again. If `kills` is true, kills the operator at a random time in each of these
+    /// phases. Returns the objects of each namespace after the creation and after the deletion.
     async fn round(&self, namespaces: &[String], kills: bool) -> Vec<Vec<String>> {
         let mut process = self.run();
         let mut states = vec![Vec::new(); namespaces.len()];
@@ -210,7 +211,7 @@ impl Stage {
         states
     }
 
-    /// Waits until nothing changes any more, and returns all objects.
+    /// Waits until nothing changes any more, and returns the [`state`](Self::state) of all objects.
     async fn rest(&self) -> Vec<(String, String)> {
         let (begun, mut since, mut state) = (Instant::now(), Instant::now(), Vec::new());
         while since.elapsed() < REST && begun.elapsed() < LONG {
@@ -223,7 +224,7 @@ impl Stage {
         state
     }
 
-    /// Returns the namespace of each object, and a line of its collection, its name, and what the operator decides of it.
+    /// Returns each object's namespace, and a line with its collection, its name and the fields that the operator sets.
     async fn state(&self) -> Vec<(String, String)> {
         let mut state = Vec::new();
         for collection in COLLECTIONS {
@@ -250,7 +251,8 @@ impl Stage {
     }
 }
 
-/// Replaces the objects that not every undisturbed namespace has, such as those with random names, by their collection.
+/// Replaces each line that is not in `known` by the collection of its object. `known` has the lines that all
+/// undisturbed namespaces share, so it lacks objects with a random name.
 fn masked(state: &[String], known: &BTreeSet<String>) -> Vec<String> {
     let mask = |line: &String| {
         if known.contains(line) { line.clone() } else { line.split(' ').take(2).collect::<Vec<_>>().join(" ") }
@@ -260,7 +262,7 @@ fn masked(state: &[String], known: &BTreeSet<String>) -> Vec<String> {
     masked
 }
 
-/// Asks again until there is an answer.
+/// Calls `ask` until it returns a value. Returns `None` if this takes longer than a minute.
 async fn until<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(60) {

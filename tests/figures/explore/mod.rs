@@ -1,5 +1,5 @@
-//! Runs `opctl explore` on copies of correct operators with one bug each, and shows which class of faults finds which
-//! bug, and when; and on operators without a bug, which must raise no alarm.
+//! Runs `opctl explore` on operators with one bug each, and shows which class of faults finds which bug, and when.
+//! Also runs `opctl explore` on operators without a bug, in which it must find no errors.
 
 mod baselines;
 
@@ -13,13 +13,13 @@ use std::time::Duration;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/explore");
 
-/// The operators without a bug: the plain one, one with a Job for each image and an object with a random name, one that
-/// does what is easily taken for a bug, and those of further kinds.
+/// The operators without a bug: a plain operator, an operator with a Job for each image and an object with a random
+/// name, an operator whose correct behaviour is easily taken for a bug, and operators of further kinds.
 const CORRECT: [&str; 9] =
     ["plain-operator", "releases", "trap", "account", "ballot", "cellar", "ledger", "pair", "pipeline"];
-/// The golden project beside them.
+/// The golden project that is explored as a further operator without a bug.
 const GENERATED: &str = "shop-operator";
-/// The number of runs of each operator without a bug.
+/// The minimum number of exploration runs of each operator without a bug.
 const RUNS: u64 = 1000;
 
 /// Explores an operator with each of the bugs.
@@ -51,7 +51,7 @@ fn words(finding: &Value) -> String {
     finding["message"].as_str().unwrap_or_default().chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
-/// Returns the patches that put a bug into the plain operator.
+/// Returns the patches that each put a bug into one of the correct operators.
 fn patches() -> Vec<PathBuf> {
     let mut patches: Vec<PathBuf> =
         std::fs::read_dir(format!("{DATA}/bugs")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -66,7 +66,7 @@ fn program(patch: &Path) -> String {
     file.and_then(|file| file.strip_suffix(".rs")).unwrap_or(CORRECT[0]).to_owned()
 }
 
-/// Explores each operator without a bug until it had [`RUNS`] runs.
+/// Explores each operator without a bug until it has had at least [`RUNS`] runs.
 pub(crate) fn alarms() {
     header();
     let mut alarms = 0;
@@ -85,7 +85,7 @@ pub(crate) fn alarms() {
     println!("{alarms} alarms of operators without a bug");
 }
 
-/// An operator that was built, in a folder of its own.
+/// An operator in a temporary folder, with its arguments for `opctl explore`.
 struct Operator {
     folder: tempfile::TempDir,
     arguments: Vec<String>,

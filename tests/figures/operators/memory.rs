@@ -7,10 +7,10 @@ use serde_json::Value;
 use std::path::Path;
 
 const COUNTS: [usize; 2] = [2_000, 50_000];
-/// The writes for an object: its Deployment, its Service and its status.
+/// The number of writes for each object: one each for its Deployment, its Service and its status.
 const WRITES: u64 = 3;
 
-/// Prints rows for the peak while objects converge and after a restart, and for the memory that an object adds.
+/// Prints rows for the peak memory while objects converge and after a restart, and for the memory per object.
 pub(crate) fn of_many_objects() {
     let folder = super::folder();
     let root = super::our_project(&folder, "measured-memory");
@@ -43,8 +43,8 @@ pub(crate) fn of_many_objects() {
     assert!(peaks[1] < limit, "the Deployment of this operator would be killed");
 }
 
-/// Returns the peak memory, in MB, of an operator that starts with these objects in the cluster and runs until all of
-/// them have converged, when the API server has counted `written` writes.
+/// Returns the peak memory, in MB, of an operator that starts with `count` objects in the cluster and runs until
+/// all of them have converged and the API server has counted `written` writes.
 fn peak(plane: &Plane, operator: &Operator, count: usize, written: u64) -> f64 {
     let running: Running = operator.start(plane, &[]);
     plane.until_written(written);

@@ -1,5 +1,5 @@
-//! Compares the operator that `create api --image` makes with one written for controller-runtime that writes the same
-//! Deployment, Service and status of the same CRD. The runs are in turn, and each has its own control plane.
+//! Compares the operator that `create api --image` makes with a controller-runtime operator that writes the same
+//! Deployment, Service and status of the same CRD. The runs alternate, each with its own control plane.
 
 mod memory;
 mod plane;
@@ -34,7 +34,8 @@ struct Outcome {
     peak_megabytes: f64,
     /// The number of writes while all objects are converged.
     idle: u64,
-    /// The number of such writes after a restart, with a resync every 5 seconds if the operator has such a flag.
+    /// The number of writes after a restart while all objects are converged, with a resync every 5 seconds if the
+    /// operator has a flag for resyncs.
     restarted: u64,
 }
 
@@ -93,7 +94,7 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Returns the medians of a measurement.
+/// Returns the median of one figure for each of the two operators.
 fn of<T>(outcomes: &[Vec<T>; 2], which: fn(&T) -> f64) -> [f64; 2] {
     outcomes.each_ref().map(|outcomes| {
         let mut values: Vec<f64> = outcomes.iter().map(which).collect();
@@ -120,7 +121,7 @@ fn our_project(folder: &Path, name: &str) -> PathBuf {
     root
 }
 
-/// Makes an empty project, in place of one that an earlier run has left.
+/// Makes an empty project, and replaces a project that an earlier run has left.
 fn new_project(folder: &Path, name: &str) -> PathBuf {
     let root = folder.join(name);
     let _ = std::fs::remove_dir_all(&root);
@@ -160,7 +161,7 @@ fn theirs(folder: &Path) -> Operator {
     Operator { name: "the Go manager", program, crd, resync: &[] }
 }
 
-/// Builds a program of testdata/figures.
+/// Builds a Go program of testdata/figures. Returns the path of the program.
 fn program_of_go(folder: &Path, name: &str) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/figures").join(name);
     let program = folder.join(format!("go-{name}"));
@@ -208,8 +209,8 @@ fn measured(operator: &Operator) -> Outcome {
     }
 }
 
-/// Returns the number of the operator's writes until all pods are ready, on a control plane with the real controllers
-/// and a simulated node.
+/// Returns the number of writes that the operator sends until all pods are ready, on a control plane with the real
+/// controllers and a simulated node.
 fn rollouts(operator: &Operator) -> usize {
     let plane = Plane::audited();
     plane.install(&operator.crd);

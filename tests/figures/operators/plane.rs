@@ -74,7 +74,7 @@ impl Plane {
         self.objects_in("v1alpha1")
     }
 
-    /// Returns the requests for `WebServers` in one version of their API.
+    /// Returns the client for `WebServer` objects in one version of their API.
     pub(super) fn objects_in(&self, version: &str) -> Api<DynamicObject> {
         let kind = GroupVersionKind::gvk("web.example.com", version, "WebServer");
         Api::default_namespaced_with(self.client.clone(), &ApiResource::from_gvk(&kind))
@@ -99,7 +99,7 @@ impl Plane {
         self.runtime.block_on(objects.patch(text("/metadata/name"), &params, &patch)).unwrap();
     }
 
-    /// Creates the objects with these numbers, eight at a time.
+    /// Creates a `WebServer` object for each number in `numbers`, eight at a time. The number is a part of its name.
     pub(super) fn create(&self, numbers: Range<usize>, replicas: i32) {
         let mut creators = JoinSet::new();
         for creator in 0..8 {
@@ -122,8 +122,8 @@ impl Plane {
         self.runtime.block_on(creators.join_all());
     }
 
-    /// Returns how long it takes until all objects fit. Lists the objects from the API server's watch cache, twice a
-    /// second as long as that costs little.
+    /// Waits until `fits` returns true for `number` objects, and returns how long this takes. Lists the objects from
+    /// the API server's watch cache, twice a second or, if lists take long, less often.
     pub(super) fn until_all(&self, number: usize, fits: impl Fn(&Value) -> bool) -> Duration {
         let start = Instant::now();
         let list = ListParams::default().at("0").matching(VersionMatch::NotOlderThan);
@@ -142,8 +142,8 @@ impl Plane {
         }
     }
 
-    /// Waits until the API server has counted this number of [writes](Self::writes), which costs it less than lists of
-    /// many objects.
+    /// Waits until the API server has counted this number of [writes](Self::writes). Reading this counter costs the API
+    /// server less than lists of many objects.
     pub(super) fn until_written(&self, writes: u64) {
         let mut known = (self.writes(), Instant::now());
         while known.0 < writes {
@@ -184,8 +184,8 @@ impl Plane {
         counted.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()).map(whole).sum()
     }
 
-    /// Returns the number of the operator's writes in the audit log, without those of the Kubernetes controllers, which
-    /// write to Deployments too, and without the creations of the objects.
+    /// Returns the number of the operator's writes in the audit log. Leaves out the writes of the Kubernetes
+    /// controllers, which also write to Deployments, and the requests that create the measured objects.
     pub(super) fn audited_writes(&self) -> usize {
         let log = fs::read_to_string(self.folder.path().join(AUDIT_LOG)).unwrap();
         let entries = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -215,7 +215,7 @@ fn envtest(folder: &Path, command: &str) -> std::process::Command {
     envtest
 }
 
-/// Converts a counter, which is a whole number and is written as `1e+06` from a million on.
+/// Converts the value of a counter to an integer. From a million on, the metrics contain values such as `1e+06`.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a counter")]
 fn whole(counter: f64) -> u64 {
     counter as u64

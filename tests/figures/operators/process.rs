@@ -18,7 +18,7 @@ pub(super) struct Operator {
     pub(super) resync: &'static [&'static str],
 }
 
-/// An operator that runs. It is killed when it is dropped.
+/// A running operator, which is killed when this value is dropped.
 pub(super) struct Running {
     child: Child,
     port: u16,

@@ -1,5 +1,5 @@
-//! Compares the webhooks that `create webhook` makes with the same ones written for controller-runtime: the writes of
-//! many clients, which are defaulted and validated, and lists of many objects, which are converted.
+//! Compares the webhooks that `create webhook` makes with equivalent webhooks for controller-runtime: in writes by
+//! many clients, which are defaulted and validated, and in lists of many objects, which are converted.
 
 use super::plane::Plane;
 use super::process::{Operator, Running};
@@ -38,7 +38,7 @@ struct Listed {
     refused_later: usize,
 }
 
-/// Prints rows for both, and their ratios. Measures nothing without Go.
+/// Prints rows for the webhooks of both operators, and their ratios. Measures nothing without Go.
 pub(crate) fn beside_go_webhooks() {
     if !super::has_go() {
         return;
@@ -129,7 +129,7 @@ impl Served {
         served
     }
 
-    /// Waits until the API server asks the webhooks.
+    /// Waits until the API server calls the webhooks.
     fn until_asked(&self) {
         let (objects, params) = (self.plane.objects_in("v1"), PostParams { dry_run: true, ..PostParams::default() });
         let (object, start) = (object("first"), Instant::now());
@@ -144,7 +144,7 @@ impl Served {
         }
     }
 
-    /// Changes one object per writer again and again for [`TIME`].
+    /// Lets [`WRITERS`] clients each change one object repeatedly for [`TIME`].
     fn written(&self) -> Written {
         let (before, _) = self.running.cost();
         let mut writers = JoinSet::new();
@@ -166,8 +166,8 @@ impl Served {
         }
     }
 
-    /// Lists many objects in the version in which they are not stored, for twice [`WARM_UP`]. Each is converted for the
-    /// API server's watch cache of that version, and again by lists that the cache cannot answer.
+    /// Lists many objects for twice [`WARM_UP`], in a version in which they are not stored. Each object is converted
+    /// for the API server's watch cache of this version, and again for each list that the cache cannot answer.
     fn listed(&self) -> Listed {
         let objects = self.plane.objects_in("v1");
         let mut creators = JoinSet::new();
@@ -203,7 +203,7 @@ impl Served {
     }
 }
 
-/// Returns the times of the writes, in milliseconds.
+/// Creates an object, and changes it until the time `until`. Returns how long each change took, in milliseconds.
 async fn write(objects: Api<DynamicObject>, name: String, until: Instant) -> Vec<f64> {
     objects.create(&PostParams::default(), &object(&name)).await.unwrap();
     let mut times = Vec::new();
@@ -216,7 +216,7 @@ async fn write(objects: Api<DynamicObject>, name: String, until: Instant) -> Vec
     times
 }
 
-/// Returns the number of objects that lists have shown, and the times since `start` at which lists were refused.
+/// Lists objects. Returns the number of listed objects, and the times since `start` at which lists were refused.
 async fn list(objects: Api<DynamicObject>, start: Instant) -> (u32, Vec<Duration>) {
     let (mut listed, mut refused) = (0, Vec::new());
     let mut page = ListParams::default().limit(500);

@@ -1,4 +1,4 @@
-//! Looks for `tests/explore.toml` that make their reader panic.
+//! Looks for contents of `tests/explore.toml` that make the reader of this file panic.
 #![no_main]
 
 #[path = "../readers.rs"]

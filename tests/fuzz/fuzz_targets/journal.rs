@@ -1,4 +1,4 @@
-//! Looks for lists of `.opctl/journal` that make their reader panic.
+//! Looks for journal lists in `.opctl/journal` that make the reader of these lists panic.
 #![no_main]
 
 #[path = "../readers.rs"]

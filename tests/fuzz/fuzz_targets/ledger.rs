@@ -1,4 +1,4 @@
-//! Looks for `.opctl/files.yaml` that make their reader panic.
+//! Looks for contents of `.opctl/files.yaml` that make the reader of this file panic.
 #![no_main]
 
 #[path = "../readers.rs"]

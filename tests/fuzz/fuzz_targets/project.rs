@@ -1,4 +1,4 @@
-//! Looks for `PROJECT` that make their reader panic.
+//! Looks for contents of `PROJECT` that make the reader of this file panic.
 #![no_main]
 
 #[path = "../readers.rs"]

@@ -1,4 +1,4 @@
-//! `opctl adopt`: operators that exist before opctl, with types in a library or in a program.
+//! `opctl adopt` on existing operators, with types in a library or in a program.
 
 mod packages;
 mod refused;
@@ -122,7 +122,10 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
     let deployed = ok(&root, &deploy);
     assert!(deployed.contains("create deployment/controller-operator-controller-manager"), "{deployed}");
     for (line, text) in [
-        ("create api --kind A", "this operator was adopted, and `create api` works in projects of `opctl init` alone"),
+        (
+            "create api --kind A",
+            "this operator was adopted, and `create api` works only in projects created by `opctl init`",
+        ),
         ("delete api --kind Document", "this operator was adopted, and `delete api` works"),
         ("edit --enable grafana", "this operator was adopted, and `edit` works"),
     ] {
@@ -187,7 +190,8 @@ fn kind(name: &str, group: &str) -> String {
     KIND.replace("NAME", name).replace("GROUP", group)
 }
 
-/// Makes a folder with these files. A Cargo.toml may be given as the package's name alone.
+/// Makes a folder with these files. If the text of a `Cargo.toml` is only a package name, writes a minimal manifest
+/// of this package.
 fn workspace(files: &[(&str, &str)]) -> TempDir {
     let folder = temporary();
     for (path, text) in files {
@@ -232,7 +236,7 @@ fn a_workspace_is_adopted_at_its_root_and_only_once_made() {
     must(opctl(&["init", "web", "--domain", "example.com"]).current_dir(made.path()));
     let root = made.path().join("web");
     fs::write(root.join("api/src/lib.rs"), &shop).unwrap();
-    fails(&root, &["adopt"], 3, "`web` is a project of `opctl init` already");
+    fails(&root, &["adopt"], 3, "`web` is already a project of `opctl init`");
 }
 
 #[test]
@@ -273,7 +277,7 @@ fn adopting_again_finds_the_same_places() {
     let disk = kind("Disk", "example.com");
     fs::write(folder.path().join("one/src/lib.rs"), &disk).unwrap();
     let said = ok(folder.path(), &["adopt"]);
-    assert!(said.contains("the type of `v1, kind Shop` is gone"), "{said}");
+    assert!(said.contains("the type of `v1, kind Shop` no longer exists"), "{said}");
     let project: Value = serde_yaml::from_str(&read(folder.path(), "PROJECT")).unwrap();
     let kinds: Vec<&Value> = project["resources"].as_array().unwrap().iter().map(|one| &one["kind"]).collect();
     assert_eq!(kinds, ["Disk"]);
@@ -296,7 +300,7 @@ fn links_are_not_followed_in_search_of_samples() {
         .unwrap();
     std::os::unix::fs::symlink(elsewhere.path(), folder.path().join("result")).unwrap();
     let said = ok(folder.path(), &["adopt"]);
-    assert!(said.contains("no YAML file here has a `Shop`"), "{said}");
+    assert!(said.contains("no YAML file here contains a `Shop`"), "{said}");
 }
 
 #[test]

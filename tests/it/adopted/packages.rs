@@ -11,7 +11,7 @@ fn yaml(root: &Path, file: &str) -> Value {
     serde_yaml::from_str(&read(root, file)).unwrap()
 }
 
-/// Returns what `PROJECT` says about the operator.
+/// Returns the entry `adopted` of the `PROJECT` file.
 fn adopted(root: &Path) -> Value {
     yaml(root, "PROJECT")["plugins"]["rust.opctl.dev/v1"]["adopted"].clone()
 }
@@ -59,8 +59,8 @@ fn the_kinds_of_all_packages_are_generated_and_watched_for_changes() {
 
 const HEAD: &str = "version = \"0.1.0\"\nedition = \"2024\"\n";
 
-/// Makes a workspace in which the packages `shop-a` and `shop-b` define kinds, the latter with a feature `more`, and
-/// `shop-c` defines none. `shop` and `tool` are programs that use them.
+/// Makes a workspace in which the packages `shop-a` and `shop-b` define kinds, `shop-b` also a kind behind the
+/// feature `more`, and `shop-c` defines none. `shop` and `tool` are programs that depend on `shop-a` and `shop-b`.
 fn shop() -> TempDir {
     let package = |name: &str, rest: &str| format!("[package]\nname = \"{name}\"\n{HEAD}{rest}");
     let uses = "[dependencies]\nshop-a = { path = \"../a\" }\nshop-b = { path = \"../b\" }\n";
@@ -134,12 +134,12 @@ fn packages_come_and_go_with_their_kinds() {
     ok(root, &["adopt"]);
     has_types(root, &c, &["a", "b"]);
     write("c/src/lib.rs", "");
-    fails(root, &["manifests"], 1, "opctl adopt    # to remove the kind for good, it takes it out of `PROJECT`");
+    fails(root, &["manifests"], 1, "opctl adopt    # or, to remove the kind for good: removes it from `PROJECT`");
     ok(root, &["adopt"]);
     has_types(root, &a, &[]);
 }
 
-/// A package whose types are hidden is no package of types.
+/// A package whose types are all hidden in macros causes a warning, and is not recorded as a package with kinds.
 #[test]
 fn what_macros_make_is_a_warning_beside_other_kinds() {
     let shop = kind("Shop", "example.com").replace("kube::CustomResource", "Cr");

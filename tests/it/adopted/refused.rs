@@ -1,10 +1,12 @@
-//! What `opctl adopt` refuses, and what it hints.
+//! The errors and hints of `opctl adopt` for operators that cannot be adopted.
 
 use super::{MAIN, fails, kind, workspace};
 use crate::support::tree;
 
-/// The files, the arguments, the exit code, and the texts that opctl prints.
+/// A refused call of `opctl adopt`: the files, the arguments, the exit code, and the texts that opctl prints.
 type Refused<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str], i32, &'a [&'a str]);
+
+const NOT_IN_SOURCE: &str = "no custom resource type here is written directly in the source code";
 
 #[test]
 fn what_cannot_be_adopted_is_said() {
@@ -60,13 +62,13 @@ fn what_cannot_be_adopted_is_said() {
             &library("#[versioned(crd(group = \"example.com\"))]\n#[derive(kube::CustomResource)]\npub struct A;"),
             &[],
             1,
-            &["no custom resource here is written out in the source", "OP304", "`#[versioned]`", "opctl adopt --crds"],
+            &[NOT_IN_SOURCE, "OP304", "`#[versioned]`", "opctl adopt --crds"],
         ),
         (
             &library("include!(concat!(env!(\"OUT_DIR\"), \"/kinds.rs\"));"),
             &[],
             1,
-            &["no custom resource here is written out in the source", "src/lib.rs:1", "`include!` takes in a file"],
+            &[NOT_IN_SOURCE, "src/lib.rs:1", "`include!` includes a file"],
         ),
         (&two, &[], 1, &["the groups of the kinds have no domain in common", "`other.dev`"]),
         (&two, &["--package", "two", "--package", "x"], 2, &["no package here is named `x`"]),
@@ -75,7 +77,7 @@ fn what_cannot_be_adopted_is_said() {
             &[("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", &private)],
             &[],
             1,
-            &["no custom resource here can be named by other code", "OP302", "pub use kinds::Shop;"],
+            &["opctl cannot use any custom resource type here", "OP302", "pub use kinds::Shop;"],
         ),
         (
             &with_shop,
@@ -83,15 +85,15 @@ fn what_cannot_be_adopted_is_said() {
             2,
             &["no package here is named `x`", "--package one    # packages here: one"],
         ),
-        (&several, &[], 1, &["one of these programs is the operator: `three`, `two`\n", "opctl adopt --bin three"]),
+        (&several, &[], 1, &["several programs could be the operator: `three`, `two`\n", "opctl adopt --bin three"]),
         (&several, &["--package", "one,two"], 1, &["the package `two` defines no custom resource"]),
         (&with_shop, &["--bin", "x"], 2, &["no package here has a program `x`", "opctl adopt --bin one"]),
-        (&programs, &[], 1, &["one of these programs is the operator: `a`, `b`", "opctl adopt --bin a"]),
+        (&programs, &[], 1, &["several programs could be the operator: `a`, `b`", "opctl adopt --bin a"]),
         (
             &generators,
             &[],
             1,
-            &["is the operator: `all-crds`, `gen`, `main-loop`, `other`", "opctl adopt --bin main-loop"],
+            &["could be the operator: `all-crds`, `gen`, `main-loop`, `other`", "opctl adopt --bin main-loop"],
         ),
         (&most, &[], 1, &["the groups of the kinds have no domain in common", "opctl adopt --domain example.com"]),
         (

@@ -1,4 +1,4 @@
-//! The chapters, and the files beside them.
+//! The chapters of the book, and the other files that mdBook reads.
 
 use super::reference::{Page, commands, findings, topics};
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The files of the book's source by path.
+/// The contents of the files of the book's source, by path.
 pub(super) type Files = BTreeMap<String, String>;
 
 /// Returns the folder of the chapters that are written by hand.
@@ -16,12 +16,12 @@ pub(super) fn by_hand() -> PathBuf {
     Path::new(ROOT).join(".github/book")
 }
 
-/// Returns the text of a chapter by hand, such as `tutorials/adopt`, with the sections of topics in it.
+/// Returns the text of a hand-written chapter, such as `tutorials/adopt`, with the included sections of topics.
 pub(super) fn chapter(name: &str) -> String {
     with_sections(&fs::read_to_string(by_hand().join(format!("{name}.md"))).unwrap())
 }
 
-/// Returns the names of the chapters by hand.
+/// Returns the names of the hand-written chapters.
 pub(super) fn names() -> Vec<String> {
     let tree = crate::support::tree(&by_hand());
     let names = tree.keys().filter_map(|path| path.strip_suffix(".md"));
@@ -61,7 +61,7 @@ fn made() -> Files {
     files
 }
 
-/// Returns a page that lists others.
+/// Returns a page with a table of other pages.
 fn listed(title: &str, about: &str, pages: &[Page]) -> String {
     let row = |page: &Page| {
         let file = page.path.trim_start_matches("reference/");
@@ -82,8 +82,8 @@ fn with_sections(text: &str) -> String {
     format!("{before}{section}{}", with_sections(after))
 }
 
-/// Replaces `{{#include PATH:PART}}` as mdBook does, but for paths from the root of the repository: programs that read the
-/// Markdown get the code, too.
+/// Replaces `{{#include PATH:PART}}` as mdBook does, but with paths from the root of the repository, so that
+/// programs that read the Markdown also get the code.
 fn with_code(name: &str, text: &str) -> String {
     let line = |line: &str| match included(line) {
         Some((path, part)) => code(path, part).unwrap_or_else(|wrong| panic!("{name}: {wrong}")),
@@ -98,8 +98,8 @@ pub(super) fn included(line: &str) -> Option<(&str, Option<&str>)> {
     Some(named.split_once(':').map_or((named, None), |(path, part)| (path, Some(part))))
 }
 
-/// Returns a part of a file: the lines between two numbers, which begin with a comment and end with a brace, or those of
-/// an anchor; without a part, the whole file, which has no anchors.
+/// Returns a part of a file: a range of lines, which must begin with a comment and end with a brace, or the lines
+/// of an anchor. Without a part, returns the whole file, which must have no anchors.
 fn code(path: &str, part: Option<&str>) -> Result<String, String> {
     let file = Path::new(ROOT).join(path.trim_start_matches('/'));
     let text = fs::read_to_string(file).map_err(|error| format!("{path}: {error}"))?;
@@ -146,7 +146,7 @@ fn for_programs(summary: &str) -> String {
     text
 }
 
-/// `.ci/book` runs this test, and then mdBook.
+/// All chapters are written to `target/book/src`: `.ci/book` runs this test, and then mdBook reads the folder.
 #[test]
 fn the_chapters_are_written() {
     let folder = Path::new(ROOT).join("target/book/src");

@@ -1,4 +1,4 @@
-//! Links of the book: each leads to a chapter, to a heading of it, or to a page elsewhere by https.
+//! Checks the links of the book: each leads to a chapter, to a heading of a chapter, or to an https page.
 
 use super::chapters::{Files, files};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -9,7 +9,7 @@ fn parsed(text: &str) -> Parser<'_> {
     Parser::new_ext(text, Options::ENABLE_TABLES)
 }
 
-/// Returns the places that a text links to.
+/// Returns the targets of all links and images in a text.
 fn links(text: &str) -> Vec<String> {
     let destination = |event| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
@@ -18,7 +18,7 @@ fn links(text: &str) -> Vec<String> {
     parsed(text).filter_map(destination).collect()
 }
 
-/// Returns the names of a text's headings, as mdBook gives them.
+/// Returns the anchors that mdBook generates for the headings of a text.
 fn headings(text: &str) -> BTreeSet<String> {
     let (mut names, mut heading) = (BTreeSet::new(), None);
     for event in parsed(text) {
@@ -36,7 +36,7 @@ fn headings(text: &str) -> BTreeSet<String> {
     names
 }
 
-/// Returns the path of `to` from the folder of `from`.
+/// Resolves `to`, a path relative to the folder of the file `from`.
 fn path(from: &str, to: &str) -> String {
     let mut path = PathBuf::from(from);
     path.pop();
@@ -50,7 +50,7 @@ fn path(from: &str, to: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Returns what is wrong with a link; `None` if nothing is.
+/// Returns an error message for a broken link, or `None` for a valid link.
 fn broken(files: &Files, from: &str, link: &str) -> Option<String> {
     if link.starts_with("https://") {
         return None;

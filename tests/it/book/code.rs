@@ -5,7 +5,7 @@ use super::chapters::{chapter, included, names};
 /// The folders whose files other tests compile, format, lint and run.
 const COMPILED: [&str; 3] = ["/testdata/operators/", "/testdata/golden/", "/testdata/conversion/"];
 
-/// Returns the lines of each block in one of the languages.
+/// Returns the lines of each code block whose language is one of `languages`.
 fn code(text: &str, languages: &[&str]) -> Vec<Vec<String>> {
     let mut blocks: Vec<Vec<String>> = Vec::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! The help of a command as a chapter, whose lines a browser breaks for its own width.
+//! Converts the help of a command to a chapter in Markdown, so that a browser can wrap the lines.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ pub(super) fn markdown(title: &str, help: &str) -> String {
     text
 }
 
-/// Returns the heading of the part that a line begins, such as `Options`.
+/// Returns the heading if the line is the heading of a part of the help, such as `Options:`.
 fn heading(line: &str) -> Option<&str> {
     line.strip_suffix(':').filter(|heading| heading.starts_with(char::is_uppercase))
 }
@@ -39,7 +39,7 @@ fn part_of(heading: &str, lines: &[&str]) -> String {
     }
 }
 
-/// Lays out a list of commands, which have the name and what it does on one line, as options are: on two.
+/// Splits each entry of a list of commands into two lines, the name and the description, as in lists of options.
 fn apart(lines: &[&str]) -> Vec<String> {
     let two = |line: &&str| match line.trim_start().split_once("  ") {
         Some((name, about)) if line.starts_with("  ") && !line.starts_with("   ") => {
@@ -50,7 +50,7 @@ fn apart(lines: &[&str]) -> Vec<String> {
     lines.iter().flat_map(two).collect()
 }
 
-/// Makes a list of definitions of options, each of which has its text below it, further to the right.
+/// Makes a Markdown list of definitions of options, whose descriptions are on the indented lines after each option.
 fn definitions(lines: &[&str]) -> String {
     let mut text = String::new();
     let mut begins_paragraph = false;

@@ -5,7 +5,7 @@ use crate::support::words;
 
 /// A block of commands.
 pub(crate) struct Block {
-    /// True if its last command is to fail, which the chapter says by `sh,fails`.
+    /// True if the last command must fail, which the chapter marks with `sh,fails`.
     pub(crate) fails: bool,
     /// The commands, each on a line.
     pub(crate) lines: Vec<String>,

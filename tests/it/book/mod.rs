@@ -1,7 +1,7 @@
-//! The book: its chapters, which `.ci/book` builds with mdBook, and what they say.
+//! Tests of the book's chapters, which `.ci/book` builds with mdBook.
 //!
-//! Chapters by hand are in `.github/book`. The others are made of what opctl shows: the topics and the help of commands,
-//! and the pages of findings. All of them are written to `target/book/src`.
+//! Hand-written chapters are in `.github/book`. The other chapters are generated from output of opctl: the topics,
+//! the help of commands, and the pages of findings. All chapters are written to `target/book/src`.
 
 mod chapters;
 mod checks;

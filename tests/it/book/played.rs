@@ -1,4 +1,4 @@
-//! Chapters whose commands are executed here, and those whose commands other tests execute.
+//! Executes the commands of chapters, and checks that other tests execute the commands of all other chapters.
 
 use super::chapters::names;
 use super::commands::{Block, blocks, commands};
@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns a script of the blocks: it says each command before it runs it, and ends with the first one whose result is not
-/// the expected one. `cargo run` is left to the caller.
+/// Returns a script of the blocks, which prints each command before running it, and ends at the first command with
+/// an unexpected result. The script leaves out `cargo run`, which the caller has to run.
 fn script_of(blocks: &[Block]) -> String {
     let mut script = String::from("set -uo pipefail\n");
     for block in blocks {
@@ -34,8 +34,8 @@ fn shell(blocks: &[Block], root: &Path) -> Command {
     shell
 }
 
-/// Returns a command that executes, in the project at `root`, the commands of a chapter from the one that begins with
-/// `from` on.
+/// Returns a command that executes the commands of a chapter in the project at `root`, from the block on that
+/// contains a command that begins with `from`.
 pub(crate) fn script(chapter: &str, from: &str, root: &Path) -> Command {
     let mut blocks = blocks(chapter);
     let first = blocks.iter().position(|block| block.lines.iter().any(|line| line.starts_with(from)));
@@ -43,7 +43,7 @@ pub(crate) fn script(chapter: &str, from: &str, root: &Path) -> Command {
     shell(&blocks, root)
 }
 
-/// The tutorials of the operators in testdata, with the names of these.
+/// The tutorials whose operators are in testdata, each with the name of its operator.
 const OPERATORS: [(&str, &str); 5] = [
     ("tutorials/web-server", "my-domain-operator"),
     ("tutorials/vote-config", "voteconfig-operator"),
@@ -56,8 +56,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-/// The tests of the operators make each project by the commands beside it, run `opctl test`, and execute the rest of the
-/// chapter.
+/// Each tutorial has the commands with which the tests of its operator make the project. The tests of the operator
+/// also run `opctl test` and the rest of the chapter.
 #[test]
 fn tutorials_have_the_commands_of_the_tested_operators() {
     for (chapter, operator) in OPERATORS {
@@ -71,7 +71,7 @@ fn tutorials_have_the_commands_of_the_tested_operators() {
     }
 }
 
-/// `.ci/readme` executes the commands of README.
+/// The chapter `quick-start` has the commands of README.md, which `.ci/readme` executes.
 #[test]
 fn the_quick_start_has_the_commands_of_readme() {
     let readme = read("README.md");
@@ -82,7 +82,8 @@ fn the_quick_start_has_the_commands_of_readme() {
     assert_eq!(commands("quick-start"), by_hand);
 }
 
-/// `explore::a_remembered_plan_is_played_by_the_tests` executes them in the golden project, once it is made.
+/// The tutorial of `opctl explore` makes the golden project, in which the test
+/// `explore::a_remembered_plan_is_played_by_the_tests` executes the rest of the tutorial.
 #[test]
 fn the_tutorial_of_explore_makes_the_golden_project() {
     let made = read("testdata/golden/shop-operator.commands");
@@ -94,7 +95,7 @@ fn the_tutorial_of_explore_makes_the_golden_project() {
     );
 }
 
-/// Returns the golden project in a git repository.
+/// Copies the golden project into a new git repository. Returns the temporary folder and the project's path.
 fn golden() -> (tempfile::TempDir, PathBuf) {
     let folder = temporary();
     let root = folder.path().join("webserver-operator");
@@ -127,7 +128,8 @@ fn the_move_from_kubebuilder_is_executed() {
     assert!(crds > 5, "{crds}");
 }
 
-/// Each chapter is executed: here, or by the test that is named, which reads the commands from the chapter.
+/// Every chapter with commands is executed by a test in this file, or by a test in the other file that is listed
+/// here, which reads the commands of the chapter.
 #[test]
 fn no_chapter_with_commands_is_forgotten() {
     let elsewhere = [
@@ -165,7 +167,7 @@ fn a_script_ends_with_the_first_unexpected_result() {
     assert_eq!(run("```sh,fails\ntrue\n```\n"), (false, "$ true\n".into()));
 }
 
-/// The control plane that a chapter starts is the one of the test.
+/// Makes the commands of a chapter use the control plane of the test.
 pub(crate) fn on_plane<'a>(command: &'a mut Command, plane: &Plane) -> &'a mut Command {
     command.env("XDG_STATE_HOME", plane.state()).env("KUBECONFIG", &plane.kubeconfig)
 }

@@ -1,8 +1,8 @@
-//! The chapters that are made of what opctl shows.
+//! The chapters that are generated from output of opctl.
 
 use super::command_page;
 use crate::support::{must, opctl, text};
-use opctl::parts::{manifest::lints, olm};
+use opctl::test_api::{manifest::lints, olm};
 use serde_json::{Value, json};
 
 /// A chapter.
@@ -10,7 +10,7 @@ pub(super) struct Page {
     /// The path below the book's source.
     pub(super) path: String,
     pub(super) title: String,
-    /// One line about it.
+    /// A summary of the chapter in one line.
     pub(super) about: String,
     pub(super) text: String,
 }
@@ -26,7 +26,7 @@ fn of(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
 }
 
-/// Returns the topics of `opctl help`. A topic that names another one links to it.
+/// Returns a page for each topic of `opctl help`, with links to the other topics that it names.
 pub(super) fn topics() -> Vec<Page> {
     let listed = data(&["help"])["topics"].as_array().unwrap().clone();
     let names: Vec<String> = listed.iter().map(|topic| of(&topic["name"])).collect();
@@ -48,7 +48,7 @@ pub(super) fn topics() -> Vec<Page> {
     listed.iter().map(page).collect()
 }
 
-/// Puts each hint of the topic of errors, a line to run, into a block of its own.
+/// Puts each hint in the topic of errors, which is a command line, into a separate code block.
 fn with_hints_apart(text: &str) -> String {
     let mut apart = String::new();
     let mut lines = text.lines().peekable();
@@ -68,7 +68,7 @@ fn with_hints_apart(text: &str) -> String {
     apart
 }
 
-/// Writes out the `<` of names such as `<kind>` outside of code, which mdBook would take for the tag of an element.
+/// Escapes `<` outside of code, as in `<kind>`, because mdBook would read it as the start of an HTML tag.
 fn without_tags(text: &str) -> String {
     let mut fenced = false;
     let line = |line: &str| {
@@ -82,7 +82,7 @@ fn without_tags(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Returns the help of all commands.
+/// Returns a page for each command, with the help of the command.
 pub(super) fn commands() -> Vec<Page> {
     let mut pages = Vec::new();
     let top = of(&data(&["help"])["help"]);
@@ -107,7 +107,7 @@ fn add(words: &[&str], pages: &mut Vec<Page>) {
     }
 }
 
-/// Returns the names of the commands that a help page lists: those of `opctl --help` stand in groups before the options.
+/// Returns the names of the commands that a help page lists before its options, in one list or in groups.
 fn subcommands(help: &str) -> Vec<String> {
     let listed = help.split("\nOptions:").next().unwrap().split("\nArguments:").next().unwrap();
     let Some((_, listed)) = listed.split_once("Usage:") else { return Vec::new() };
@@ -119,7 +119,7 @@ fn subcommands(help: &str) -> Vec<String> {
     listed.lines().skip(1).filter_map(name).collect()
 }
 
-/// Returns the pages of `opctl explain`.
+/// Returns a page for each finding, with the text of `opctl explain`.
 pub(super) fn findings() -> Vec<Page> {
     let page = |lint: Value| {
         let [code, title, why, severity, wrong, right] =

@@ -39,7 +39,7 @@ fn versions_of_an_operator_follow_each_other_in_a_catalog() {
     let refused = bundle(&root, &[&change[..], &["--channels", "stable,fast"]].concat()).output().unwrap();
     assert_eq!(refused.status.code(), Some(3));
     let said = text(&refused.stderr);
-    assert!(said.contains("` has `webserver-operator.v0.2.0` with another content\n"), "{said}");
+    assert!(said.contains("` already contains `webserver-operator.v0.2.0` with different content\n"), "{said}");
     for (arguments, code, message) in [
         (
             &["--version", "0.0.9", "--channels", "stable", "--catalog", "catalog"][..],
@@ -47,7 +47,7 @@ fn versions_of_an_operator_follow_each_other_in_a_catalog() {
             "`webserver-operator.v0.0.9` is older than `webserver-operator.v0.2.0`, the newest bundle of the channel `stable`",
         ),
         (&["--catalog", "../catalog"][..], 1, "`../catalog`"),
-        (&["--catalog", "catalog", "--bundle-image", "Web:"][..], 2, "`Web:` is not the reference of an image"),
+        (&["--catalog", "catalog", "--bundle-image", "Web:"][..], 2, "`Web:` is not a valid image reference"),
     ] {
         let output = bundle(&root, arguments).output().unwrap();
         let said = text(&output.stderr);

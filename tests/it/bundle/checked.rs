@@ -1,4 +1,4 @@
-//! `opctl bundle --check` in a project, and on bundles of others, hostile ones included.
+//! `opctl bundle --check` in a project, and on bundles from other sources, including hostile bundles.
 
 use super::{made, read};
 use crate::support::{lay, must, opctl, temporary, text, tool, tree};
@@ -61,7 +61,7 @@ fn a_bundle_is_judged_as_it_was_made() {
     assert_eq!((code, &report["error"]["message"]), (3, &Value::from("the project has no bundle yet")), "{report}");
 }
 
-/// An operator of one namespace is one that OLM v1 does not install.
+/// OLM v1 installs an operator that watches all namespaces, but not an operator that watches a single namespace.
 #[test]
 fn olm_v1_installs_what_watches_all_namespaces() {
     let (_folder, root) = made("webserver-operator");
@@ -96,7 +96,7 @@ fn hostile_bundles_are_refused_or_judged() {
         ("ln -s /etc/passwd bundle/manifests/link.yaml", "cannot read `./bundle/manifests/link.yaml`"),
         ("mkfifo bundle/manifests/pipe.yaml", "cannot read `./bundle/manifests/pipe.yaml`"),
         ("truncate -s 20M bundle/manifests/large.yaml", "cannot read `./bundle/manifests/large.yaml`"),
-        ("cd bundle/tests && seq 10001 | xargs touch", "`./bundle` has more files than a bundle"),
+        ("cd bundle/tests && seq 10001 | xargs touch", "`./bundle` is too large for a bundle"),
     ] {
         check();
         must(tool("sh").args(["-c", make]).current_dir(folder.path()));

@@ -41,7 +41,7 @@ fn service_version(root: &Path) -> Value {
     read(&root.join(format!("bundle/manifests/{name}.clusterserviceversion.yaml")))
 }
 
-/// Renders `config/default`.
+/// Renders `config/default`, and returns its objects.
 fn deployed(root: &Path) -> Vec<Value> {
     let rendered = must(tool("kubectl").args(["kustomize", "config/default"]).current_dir(root));
     serde_yaml::from_multiple(&text(&rendered.stdout)).unwrap()
@@ -57,7 +57,7 @@ fn rules(objects: &[Value], binding: &str) -> Vec<Value> {
     bound.flat_map(|role| role["rules"].as_array().unwrap().clone()).collect()
 }
 
-/// A Deployment that is rendered before the operator's is a further Deployment of the bundle.
+/// The operator's Deployment comes first in its bundle, even if another Deployment is rendered before it.
 #[test]
 fn the_operator_is_in_its_bundle_beside_other_deployments() {
     let folder = temporary();
@@ -79,7 +79,7 @@ fn the_operator_is_in_its_bundle_beside_other_deployments() {
     assert_eq!(names, ["shop-operator-controller-manager", "shop-operator-cache"]);
 }
 
-/// The files of a bundle are written by `opctl bundle` alone, and its base is the user's.
+/// `opctl update` does not change a bundle: only `opctl bundle` writes its files, and the user owns its base.
 #[test]
 fn an_update_leaves_a_bundle_as_it_is() {
     let (_folder, root) = made("shop-operator");
@@ -149,12 +149,12 @@ fn what_stands_beside_the_service_version_is_valid() {
     }
 }
 
-/// Compiles a program that asks the validators of operator-framework.
+/// Compiles the program that runs the validators of operator-framework. Returns its path.
 pub(crate) fn validator() -> PathBuf {
     go_program("olm-validator", ".")
 }
 
-/// Returns what the validators of operator-framework say about a bundle, each line with its level.
+/// Returns the messages of the validators of operator-framework about a bundle, each with its level.
 pub(crate) fn validated(bundle: &Path) -> Vec<String> {
     let output = must(tool(validator()).arg("bundle").arg(bundle));
     let said: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
@@ -223,8 +223,8 @@ fn what_is_no_bundle_is_refused() {
         assert_same(&before, &tree(&root), "nothing is written");
     };
     fails(&["--version", "1.0"], 2, "`1.0` is not a semantic version");
-    fails(&["--channels", "Größe"], 2, "`Größe` is not the name of a package or a channel");
-    fails(&["--package", ""], 2, "`` is not the name of a package or a channel");
+    fails(&["--channels", "Größe"], 2, "`Größe` is not a valid name for a package or a channel");
+    fails(&["--package", ""], 2, "`` is not a valid name for a package or a channel");
     fails(&["--default-channel", "b"], 2, "`b` is not one of the channels");
     let name = "config/manifests/bases/webserver-operator.clusterserviceversion.yaml";
     let base = std::fs::read_to_string(root.join(name)).unwrap();

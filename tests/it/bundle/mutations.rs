@@ -1,4 +1,4 @@
-//! A good bundle, and changes of it that validators judge.
+//! A good bundle, and mutations of it for the validators.
 
 use crate::support::{lay, opctl, text};
 use base64::Engine;
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The codes of what keeps OLM v1 from installing a bundle, of which the validators say nothing.
+/// The codes of defects that keep OLM v1 from installing a bundle, and that the validators do not report.
 pub const OF_V1: [&str; 6] = ["OP771", "OP772", "OP773", "OP774", "OP775", "OP776"];
 
 #[derive(Deserialize)]
@@ -37,7 +37,7 @@ pub fn mutations() -> Vec<Mutation> {
     serde_yaml::from_str(&std::fs::read_to_string(data().join("mutations.yaml")).unwrap()).unwrap()
 }
 
-/// Returns the severity and the code of each finding of opctl, and its exit code.
+/// Checks the bundle at `root`. Returns the severity and the code of each finding of opctl, and opctl's exit code.
 pub fn found(root: &Path, olm: &str) -> (BTreeSet<String>, i32) {
     let mut check = opctl(&["bundle", "--check", "--olm", olm, "-o", "json", "--folder"]);
     let output = check.arg(root).output().unwrap();
@@ -48,7 +48,7 @@ pub fn found(root: &Path, olm: &str) -> (BTreeSet<String>, i32) {
     (each.collect(), output.status.code().unwrap())
 }
 
-/// Writes the bundle with the changes of a mutation.
+/// Writes the good bundle, with the changes of a mutation, below `folder`. Returns the path of the bundle.
 pub fn laid(mutation: &Mutation, folder: &Path) -> PathBuf {
     let root = folder.join(mutation.name.replace(' ', "-"));
     if root.exists() {
@@ -94,7 +94,7 @@ fn patch(object: &mut Value, change: &Change) {
     }
 }
 
-/// Returns a text of so many characters that no compression makes shorter than three quarters.
+/// Returns a text of `length` characters that compression cannot make shorter than three quarters of its length.
 fn random(length: usize) -> String {
     let mut block = Sha256::digest(b"a large bundle");
     let mut bytes = Vec::new();

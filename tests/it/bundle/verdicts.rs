@@ -1,14 +1,14 @@
-//! `opctl bundle --check` beside the validators of operator-framework, on changes of a good bundle.
+//! Compares `opctl bundle --check` with the validators of operator-framework, on mutations of a good bundle.
 //!
-//! `testdata/bundle-mutations/verdicts.json` records what the validators say. A message of theirs stands for the code of
-//! the finding that opctl has to make.
+//! `testdata/bundle-mutations/verdicts.json` records the messages of the validators. Each message corresponds to
+//! the code of a finding that opctl must report.
 
 use super::mutations::{OF_V1, data, found, laid, mutations};
 use crate::support::{must, temporary, text, tool};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts of the validators' messages, each with the code that opctl has for it.
+/// Parts of the validators' messages, each with the code of the corresponding finding of opctl.
 const MESSAGES: &[(&str, &str)] = &[
     ("bundle manifests dir contains directory", "OP701"),
     ("bundle manifests dir has hidden file", "OP701"),
@@ -94,7 +94,7 @@ const MESSAGES: &[(&str, &str)] = &[
     ("is not following the recommended naming convention: <", "OP765"),
 ];
 
-/// What a validator said.
+/// A message of a validator, with its level.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 struct Said {
     level: String,
@@ -128,7 +128,7 @@ fn verdicts_are_those_of_operator_framework() {
     assert!(unused.is_empty(), "no validator said {unused:?}");
 }
 
-/// Compares the record with what the validators say, which are compiled for it.
+/// The recorded messages are the messages of the validators, which this test compiles and runs.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn the_record_is_what_the_validators_say() {
@@ -147,7 +147,7 @@ fn the_record_is_what_the_validators_say() {
     snapbox::assert_data_eq!(verdicts, snapbox::Data::read_from(&data().join("verdicts.json"), None).raw());
 }
 
-/// Cuts what differs from run to run: addresses, and the order of maps.
+/// Removes the parts of messages that differ in each run: addresses, and maps in random order.
 fn stable(said: BTreeSet<Said>) -> BTreeSet<Said> {
     let cut = |said: Said| {
         let message = match said.message.split_once("Value 0x") {
@@ -168,7 +168,7 @@ fn stable(said: BTreeSet<Said>) -> BTreeSet<Said> {
     said.into_iter().map(cut).collect()
 }
 
-/// Returns the findings that a message stands for.
+/// Returns the findings that correspond to a message of a validator. Removes the matching entries from `unused`.
 fn meant(said: &Said, unused: &mut BTreeSet<&str>) -> Vec<String> {
     let found: Vec<&(&str, &str)> = MESSAGES.iter().filter(|(part, _)| said.message.contains(part)).collect();
     // In an example, an object without a kind is a wrong example.

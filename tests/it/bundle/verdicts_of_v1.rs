@@ -1,14 +1,14 @@
-//! `opctl bundle --check --olm v1` beside the operator-controller of OLM v1, on changes of a good bundle.
+//! Compares `opctl bundle --check --olm v1` with the operator-controller of OLM v1, on mutations of a good bundle.
 //!
-//! `testdata/bundle-mutations/refusals-of-v1.json` records why the operator-controller does not install a bundle: its
-//! messages (of commit df2c201d, which follows v1.11.0), with webhooks enabled and installation into single namespaces
-//! disabled. A bundle that the file does not name is installed.
+//! `testdata/bundle-mutations/refusals-of-v1.json` records why the operator-controller does not install a bundle:
+//! its messages (of commit df2c201d, which follows v1.11.0), with webhooks enabled and installation into single
+//! namespaces disabled. A bundle that the file does not name is installed.
 
 use super::mutations::{OF_V1, data, found, laid, mutations};
 use crate::support::temporary;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts of the operator-controller's messages, each with the code that opctl has for it.
+/// Parts of the operator-controller's messages, each with the codes of the corresponding findings of opctl.
 const MESSAGES: &[(&str, &str)] = &[
     ("subdirectories are not allowed", "OP701"),
     ("stat manifests", "OP701"),
@@ -35,7 +35,7 @@ const MESSAGES: &[(&str, &str)] = &[
     ("package name is empty", "OP776"),
 ];
 
-/// Returns the codes that stand for a message: opctl has to find one of them.
+/// Returns the codes of the findings that correspond to a message. opctl must report one of these findings.
 fn codes(message: &str) -> Vec<&'static str> {
     let known = MESSAGES.iter().find(|(part, _)| message.contains(part));
     known.unwrap_or_else(|| panic!("{message}")).1.split(' ').collect()

@@ -1,6 +1,6 @@
 //! The cases of testdata/corpus.
 
-use opctl::parts::source::discover::{ApiType, Features, types};
+use opctl::test_api::source::discover::{ApiType, Features, types};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ impl Case {
         rule.unwrap_or_else(|| panic!("{}/types.rs does not begin with `//! Rule: `", self.name))
     }
 
-    /// True if opctl must make a CRD from the types of the case.
+    /// Returns true if opctl must make a CRD from the types of the case.
     pub(crate) fn accepted(&self) -> bool {
         self.folder.join("resource.yaml").exists()
     }
@@ -72,7 +72,7 @@ impl Case {
         fs::read_to_string(self.folder.join(file)).unwrap_or_default()
     }
 
-    /// Returns the documents of a YAML file of the case without the empty ones.
+    /// Returns the documents of a YAML file of the case, without empty documents.
     pub(crate) fn documents(&self, file: &str) -> Vec<serde_json::Value> {
         let text = format!("\n{}", self.text(file)).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
         let documents = text.split("\n---\n").filter(|document| !document.trim().is_empty());

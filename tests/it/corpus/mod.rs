@@ -10,9 +10,9 @@
 //! | `refusals` | the API server's message for each document of `refused.yaml` |
 //! | `warnings` | the API server's warnings for the documents of `resource.yaml` |
 //!
-//! The first three are written by hand. `SNAPSHOTS=overwrite` writes the others. All cases that opctl accepts are
-//! modules of one crate, and all cases that it refuses are modules of another. opctl runs once over each crate, as a
-//! user runs it.
+//! The first three files are written by hand. `SNAPSHOTS=overwrite` writes the other files. All cases that opctl
+//! accepts are modules of one crate, and all cases that it refuses are modules of another crate. opctl runs once
+//! over each crate, as a user runs it.
 
 pub(crate) mod cases;
 pub(crate) mod project;

@@ -2,9 +2,9 @@
 
 use super::cases::{Case, folder};
 use crate::support::{cargo_in, is_apart, lay, must, opctl, projects, target_folder, text, tool};
-use opctl::parts::report::Console;
-use opctl::parts::shim::{self, Answer, Request};
-use opctl::parts::source::ApiCrate;
+use opctl::test_api::report::Console;
+use opctl::test_api::source::ApiCrate;
+use opctl::test_api::type_program::{self, Answer, Request};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -26,8 +26,8 @@ pub(crate) struct Run {
 }
 
 impl Project {
-    /// Lays the project with these cases, always at the same path. Only changed files get a new time, so that cargo has
-    /// little to compile.
+    /// Writes the project with these cases, always to the same path. Leaves unchanged files as they are, so that cargo
+    /// has little to compile.
     pub(crate) fn lay(name: &str, cases: &[Case]) -> Self {
         let root = projects().join("corpus").join(name);
         let mut files = BTreeMap::new();
@@ -84,7 +84,7 @@ impl Project {
         Run { code: output.status.code(), findings: findings(&said), said }
     }
 
-    /// Returns the schemas and names that the compiled types give.
+    /// Returns the schemas and names of the compiled types.
     pub(crate) fn answers(&self, cases: &[Case]) -> Vec<Answer> {
         assert!(is_apart(), "begin the test with `apart!()`");
         let api_types: Vec<_> = cases.iter().flat_map(Case::api_types).collect();
@@ -101,7 +101,7 @@ impl Project {
             roots: &roots,
             force: false,
         };
-        shim::answers(&request, &Console::silent()).unwrap().0
+        type_program::answers(&request, &Console::silent()).unwrap().0
     }
 
     /// Returns the CRDs that were written, by case.

@@ -1,8 +1,8 @@
-//! The API server stores no object that the operator cannot read: random types, and random objects of them.
+//! Tests with random types and objects that the API server stores no object that the operator cannot read.
 //!
-//! An object is created and updated with what the type writes, others are applied twice with unlike values, and written in
-//! another version. After each request the type reads what the server has as it reads what was sent: the server's defaults
-//! are those of the type, or none. Types that opctl refuses are errors at their fields.
+//! The test creates and updates each object, applies two different objects under one name, and creates an object in
+//! another version. After each request, the type must read the same values from the stored object as from the sent
+//! object, so the server's defaults must be the defaults of the type. Types that opctl refuses are left out.
 
 use super::cases::Case;
 use super::project::Project;
@@ -14,9 +14,9 @@ use kube::Client;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// The types that are compiled together.
+/// The number of types that are compiled together.
 const BATCH: u64 = 250;
-/// The objects of each type.
+/// The number of objects of each type.
 const OBJECTS: usize = 4;
 const OTHER_VERSION: &str = "random.example.com/v1beta1";
 
@@ -31,8 +31,8 @@ fn candidate(seed: u64) -> Candidate {
     Candidate { case, types }
 }
 
-/// Lays the types as a project, without those that opctl refuses. Returns the types, the project, and the number of types
-/// that were refused.
+/// Writes a project with the types that opctl does not refuse. Returns these types, the project, and the number of
+/// refused types.
 fn accepted(mut all: Vec<Candidate>) -> (Vec<Candidate>, Project, usize) {
     let count = all.len();
     loop {
@@ -53,7 +53,8 @@ fn accepted(mut all: Vec<Candidate>) -> (Vec<Candidate>, Project, usize) {
     }
 }
 
-/// Sends an object, again until its kind is served, and returns what the server has then.
+/// Sends a request, and repeats it until the API server serves the kind. Returns the object in the response, or the
+/// reasons of a refusal.
 async fn stored(client: &Client, method: Method, path: &str, object: &Value) -> Result<Value, String> {
     let start = Instant::now();
     loop {
@@ -68,17 +69,17 @@ async fn stored(client: &Client, method: Method, path: &str, object: &Value) -> 
     }
 }
 
-/// An object, and its spec as the type writes it.
+/// An object, and its spec as the Rust type serializes it.
 type Written<'a> = (&'a Value, &'a Value);
 
-/// Returns true if the API server refuses an apply because the applied object empties a map: it takes the map for null then
+/// Returns true if the API server refuses an apply because it treats a map that the apply empties as null
 /// (<https://github.com/kubernetes/kubernetes/issues/135841>).
 fn is_emptied(reasons: &str) -> bool {
     reasons.lines().all(|line| line.ends_with("must be of type object: \"null\""))
 }
 
-/// Returns the value without nulls and without what is empty: where a field may be null, the API server stores null for a
-/// map that an apply empties.
+/// Returns the value without fields that are null or empty. If a field may be null, the API server stores null for
+/// a map that an apply empties.
 fn filled(value: &Value) -> Value {
     let is_filled = |value: &Value| match value {
         Value::Null => false,
@@ -96,8 +97,8 @@ fn filled(value: &Value) -> Value {
     }
 }
 
-/// Returns the spec as the type writes it, with null where the applied spec has an empty map and the server stores null.
-/// A struct whose fields all have defaults is such a map, and the type writes its defaults.
+/// Returns the spec as the type serializes it, with null where the applied spec has an empty map and the server
+/// stores null. The map may be a struct whose fields all have defaults, for which the type writes these defaults.
 fn emptied(written: &Value, applied: Option<&Value>, stored: Option<&Value>) -> Value {
     match (written, applied, stored) {
         (_, Some(Value::Object(applied)), Some(Value::Null)) if applied.is_empty() => Value::Null,
@@ -119,7 +120,8 @@ fn named(object: &Value, name: &str) -> Value {
     object
 }
 
-/// Writes an object in each way. Returns what the server has after each request, and the spec that was sent.
+/// Writes an object by create, update, apply, and create in another version. Returns the result of each request,
+/// and the object and the spec that were sent.
 async fn steps<'a>(
     client: &Client,
     folder: &str,
@@ -150,7 +152,7 @@ async fn steps<'a>(
     done
 }
 
-/// Adds a version of the same schema, in which objects are not stored.
+/// Adds to the CRD another version with the same schema, in which objects are not stored.
 fn with_another_version(mut definition: Value) -> Value {
     let mut other = definition["spec"]["versions"][0].clone();
     (other["name"], other["storage"]) = ("v1beta1".into(), false.into());

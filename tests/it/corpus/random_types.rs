@@ -1,4 +1,4 @@
-//! Random Rust types of a custom resource, and random values of them as serde writes these.
+//! Random Rust types of a custom resource, and random values of these types as serde serializes them.
 
 use crate::support::Random;
 use serde_json::{Map, Value, json};
@@ -13,7 +13,7 @@ enum Shape {
     Option(Box<Shape>),
     List(Box<Shape>),
     Map(Box<Shape>),
-    /// A type of its own, by its place among the types.
+    /// A struct or an enum, by its index in `RandomTypes::types`.
     Named(usize),
 }
 
@@ -133,7 +133,8 @@ impl RandomTypes {
         fields
     }
 
-    /// Returns true if none of the fields of a type has a name that is taken, and the type takes unknown fields.
+    /// Returns true if the type with this index can be flattened beside these fields: it accepts unknown fields, and
+    /// none of its fields is flattened or has the name of one of these fields.
     fn can_be_flattened(&self, index: usize, beside: &[Field]) -> bool {
         let named = &self.types[index];
         let fields: Vec<&Field> = match &named.body {

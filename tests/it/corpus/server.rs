@@ -50,7 +50,7 @@ impl Answer {
     }
 }
 
-/// Sends a request. A patch is a server-side apply, which takes over what another field manager has.
+/// Sends a request. A patch is a forced server-side apply, which takes over the fields of other field managers.
 pub(super) async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Answer {
     let (query, form) = match method {
         Method::GET => ("", "application/json"),
@@ -81,7 +81,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Creates the CRDs of a case. Records a fault if the server refuses one or warns about it.
+    /// Creates the CRDs of a case. Records a fault if the server refuses a CRD or returns a warning about it.
     async fn begin(client: Client, definitions: Vec<Value>) -> Self {
         let mut trial = Trial { client, definitions, faults: Vec::new() };
         for definition in trial.definitions.clone() {
@@ -121,8 +121,8 @@ impl Trial {
         }
     }
 
-    /// Creates an object with its status, which must come back as it was sent but for defaults. Returns the stored
-    /// object and the warnings.
+    /// Creates an object with its status. Records a fault if the stored object differs from it in more than defaults.
+    /// Returns the stored object and the warnings, or `None` if the server refuses the object.
     async fn keep(&mut self, what: &str, object: &Value) -> Option<(Value, Vec<String>)> {
         let name = object["metadata"]["name"].as_str().unwrap();
         let mut answer = self.create(object).await;
@@ -197,7 +197,7 @@ struct Outcome {
     faults: Vec<String>,
     warnings: String,
     refusals: String,
-    /// For each stored object: the path of its type, the object as stored, and the object as the type wrote it before.
+    /// For each stored object: the path of its type, the object as stored, and the user's object as its type writes it.
     stored: Vec<(String, Value, Value)>,
 }
 

@@ -71,7 +71,8 @@ fn api(client: &Client, (group, kind): (&str, &str), namespace: Option<&str>) ->
     }
 }
 
-/// A policy is applied by the next deploy, and removed by the deploy after its deletion from the project.
+/// Checks that the next deploy applies a policy that was added to the project, and that the deploy after the
+/// policy's deletion from the project removes it from the cluster.
 async fn policies_come_and_go(stage: &Stage, client: &Client) {
     stage.ok(&["create", "policy", "--kind", "WebServer"]);
     let said = stage.ok(&["deploy", "--image", IMAGE, "--wait=false"]);
@@ -92,7 +93,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let kubeconfig = stage.plane.kubeconfig.display().to_string();
     let line = format!("opctl deploy --image registry.example.com/my-operator:0.1.0 --kubeconfig {kubeconfig}");
     stage.fails(&["deploy", "--kubeconfig", &kubeconfig], 1, &["no image is chosen", &line]);
-    stage.fails(&["deploy", "--image", "No Image"], 2, &["`No Image` is not the reference"]);
+    stage.fails(&["deploy", "--image", "No Image"], 2, &["`No Image` is not a valid image reference"]);
     let client = stage.plane.client().await;
     let deployments = api(&client, ("apps", "Deployment"), Some(NAMESPACE));
 
@@ -174,7 +175,7 @@ async fn what_is_deployed_is_changed_pruned_and_undeployed() {
     let line = format!("opctl undeploy --force --kubeconfig {kubeconfig}");
     stage.fails(&["undeploy", "--kubeconfig", &kubeconfig], 3, &[told, which, &line]);
     let said = stage.ok(&["undeploy", "--force", "--dry-run"]);
-    assert!(said.contains(&format!("finalizers nobody takes off now: {which}")), "{said}");
+    assert!(said.contains(&format!("finalizers, which are not removed without the operator: {which}")), "{said}");
     assert!(deployments.get_opt(MANAGER).await.unwrap().is_some(), "nothing is deleted");
     web_servers(&client).patch("web", &PatchParams::default(), &finalizers(Value::Null)).await.unwrap();
     let said = stage.ok(&["undeploy", "--timeout", "20"]);
@@ -245,7 +246,8 @@ async fn what_kubectl_applied_is_a_conflict_until_forced() {
     let annotate = ["annotate", "configmap", "webserver-operator-applyset", "--namespace", NAMESPACE, "--overwrite"];
     let tooling = |tool: &str| format!("applyset.kubernetes.io/tooling={tool}/v1");
     stage.kubectl(&[&annotate[..], &[&tooling("kpt")]].concat());
-    stage.fails(&["deploy", "--image", IMAGE], 3, &["the ConfigMap `webserver-operator-applyset` is not opctl's"]);
+    let foreign = "the ConfigMap `webserver-operator-applyset` is not managed by opctl";
+    stage.fails(&["deploy", "--image", IMAGE], 3, &[foreign]);
     stage.kubectl(&[&annotate[..], &[&tooling("opctl")]].concat());
 
     // The operator of another project of the same name is neither replaced nor removed.
@@ -288,7 +290,7 @@ async fn report(client: &Client, status: Value) {
     deployments.patch_status(MANAGER, &PatchParams::default(), &Patch::Merge(&status)).await.unwrap();
 }
 
-/// Answers a request for logs with a line that names the number of lines asked for.
+/// Returns a log line with the query parameter `tailLines`, the number of lines that the request asks for.
 fn log(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
     let lines = query.split('&').find(|one| one.starts_with("tailLines")).unwrap();
     (format!("the last words of {container} in {pod}, {lines}\n"), None)
@@ -304,7 +306,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
         5,
         &[
             "does not run",
-            "kube-controller-manager does not run",
+            "kube-controller-manager is not running",
             "opctl deploy --image registry.example.com/web:1 --wait=false",
         ],
     );
@@ -314,8 +316,8 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
     stage.kubectl(&["delete", "deployment", MANAGER, "--namespace", NAMESPACE]);
     let replaced = replaced.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&replaced.stderr);
-    assert!(said.contains("was replaced during the wait for it"), "{said}");
-    assert!(said.contains("caused by: somebody has deleted it"), "{said}");
+    assert!(said.contains("was replaced while opctl waited for it"), "{said}");
+    assert!(said.contains("caused by: it was deleted"), "{said}");
     assert_eq!(replaced.status.code(), Some(3));
 
     // An interrupt reports what has been applied.
@@ -388,7 +390,7 @@ async fn a_rollout_is_awaited_and_its_failure_explained() {
         &["deploy", "--image", IMAGE, "--timeout", "60"],
         5,
         &[
-            "pod `one-a`: `manager` ended with exit code 2 (Error), 3 restarts",
+            "pod `one-a`: container `manager` exited with code 2 (Error), 3 restarts",
             "the last words of manager in one-a, tailLines=10",
             "kubectl logs one-a --container manager",
         ],

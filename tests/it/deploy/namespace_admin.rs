@@ -1,4 +1,4 @@
-//! A user with rights in one namespace only.
+//! `opctl deploy` by a user with rights in one namespace only.
 
 use super::{NAMESPACE, Stage};
 use crate::support::{edit, tool};
@@ -58,7 +58,7 @@ pub(super) fn deploys_what_is_in_the_namespace(stage: &Stage) {
     assert!(known.contains("ClusterRole.rbac.authorization.k8s.io"), "{known}");
 }
 
-/// Waits until the API server grants a new right.
+/// Waits until the API server grants the right `right` to the user of `kubeconfig`.
 fn may(stage: &Stage, kubeconfig: &str, right: &[&str]) {
     let begun = Instant::now();
     let mut kubectl = tool("kubectl");

@@ -1,4 +1,4 @@
-//! An object in the operator's namespace that belongs to somebody else.
+//! An object of a user in the operator's namespace. Because of it, `opctl undeploy` must keep the namespace.
 
 use super::{NAMESPACE, Stage};
 use kube::Client;
@@ -6,7 +6,7 @@ use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use serde_json::json;
 
-/// Two kinds of one group. The preferred version of the group is `v1`, and one kind has another version only.
+/// The CRDs of two kinds in one group. The group's preferred version is `v1`, and `Parcel` has only `v1alpha1`.
 const PARCELS: &str = "
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -29,8 +29,8 @@ spec:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
 ";
 
-/// Creates an object in the namespace whose kind is missing in its group's preferred version. Returns the file of the
-/// CRDs.
+/// Creates a `Parcel`, a kind that is missing in its group's preferred version, in the operator's namespace.
+/// Returns the path of the file with the CRDs.
 pub(super) async fn leave_one(stage: &Stage, client: &Client) -> String {
     let file = stage.root().with_file_name("parcels.yaml");
     std::fs::write(&file, PARCELS).unwrap();

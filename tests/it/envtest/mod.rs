@@ -1,12 +1,12 @@
-//! Local control planes: they are started once, found again and never left behind, and their servers are set up from an
-//! archive.
+//! `opctl envtest`: local control planes are started, reused and stopped without leaving processes behind, and
+//! their server programs are set up from a mirror or a folder.
 
 mod folder;
 mod running;
 mod setup;
 
 use crate::support::{opctl, temporary, tool, with_network};
-use opctl::parts::envtest::{Identity, platform};
+use opctl::test_api::envtest::{Identity, platform};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ impl Home {
         Home(temporary())
     }
 
-    /// Makes a home whose control planes can be started. Fails if no servers are installed and none can be set up.
+    /// Makes a state folder in which control planes can be started. Fails unless `opctl envtest setup` succeeds.
     fn with_servers() -> Self {
         static SERVERS: OnceLock<()> = OnceLock::new();
         SERVERS.get_or_init(|| {
@@ -40,7 +40,7 @@ impl Home {
         command
     }
 
-    /// Returns a command with a store of servers for this test alone, too.
+    /// Returns an `opctl envtest` command that stores its server programs in this test's folder only.
     fn with_own_store(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(arguments);
         command.env("XDG_DATA_HOME", self.0.path().join("data")).env_remove("KUBEBUILDER_ASSETS");

@@ -1,4 +1,4 @@
-//! Control planes: they are started once, found again and never left behind.
+//! Local control planes are started once, reused by later commands, and stopped without leaving processes behind.
 
 use super::*;
 use crate::support::{client, program};
@@ -37,7 +37,7 @@ fn a_control_plane_is_served_found_again_and_stopped() {
     let simulated = home.run(&["start", "--simulate-nodes"]);
     assert_eq!(simulated.status.code(), Some(3), "{}", stderr(&simulated));
     assert!(
-        stderr(&simulated).contains("control plane `default` runs already, without simulated nodes"),
+        stderr(&simulated).contains("control plane `default` is already running without simulated nodes"),
         "{}",
         stderr(&simulated)
     );
@@ -51,7 +51,7 @@ fn a_control_plane_is_served_found_again_and_stopped() {
     assert_eq!(home.data(&["status"])["status"], "stopped");
 }
 
-/// Asks the API server whether it is ready, and makes a namespace.
+/// Checks that the API server is ready, and creates a namespace.
 fn ask(kubeconfig: &str) {
     use k8s_openapi::api::core::v1::Namespace;
     use kube::Api;
@@ -97,10 +97,12 @@ fn without_a_controller_manager_only_the_simulation_is_missing() {
         let told = stderr(&output);
         assert!(output.status.success() && told.contains(done), "{told}");
         assert!(
-            told.contains("warning: no nodes are simulated, for there is no `kube-controller-manager` beside `"),
+            told.contains(
+                "warning: no nodes are simulated, because `kube-controller-manager` is not installed next to `"
+            ),
             "{told}"
         );
-        assert!(told.contains("`opctl envtest setup` puts it into opctl's store"), "{told}");
+        assert!(told.contains("`opctl envtest setup` installs it in opctl's store"), "{told}");
     }
     assert_eq!(home.data(&["status"])["simulatedNodes"], false);
 }

@@ -1,4 +1,4 @@
-//! Setup of servers from a mirror.
+//! `opctl envtest setup` with downloads from a mirror.
 
 use super::*;
 use crate::support::{Mirror, Trouble, program};
@@ -15,14 +15,14 @@ impl Home {
         self.store().join(format!("k8s/{VERSION}-{}", platform()))
     }
 
-    /// Returns a setup on a machine without Go and without other programs.
+    /// Returns an `opctl envtest setup` command for a machine without Go and without other programs.
     fn setup(&self, mirror: &Mirror, more: &[&str]) -> Command {
         let mut command = self.with_own_store(&[&["setup", VERSION], more].concat());
         command.env("OPCTL_ENVTEST_MIRROR", mirror.url()).env("PATH", "/nowhere");
         command
     }
 
-    /// Runs such a setup, which must succeed. Returns its stderr.
+    /// Runs `opctl envtest setup` with the mirror, which must succeed. Returns its stderr.
     #[track_caller]
     fn sets_up(&self, mirror: &Mirror, more: &[&str]) -> String {
         let output = self.setup(mirror, more).output().unwrap();
@@ -30,7 +30,7 @@ impl Home {
         stderr(&output)
     }
 
-    /// Runs such a setup, which must fail. Returns its stderr.
+    /// Runs `opctl envtest setup` with the mirror, which must fail with exit code 4. Returns its stderr.
     #[track_caller]
     fn refuses(&self, mirror: &Mirror, more: &[&str]) -> String {
         let output = self.setup(mirror, more).output().unwrap();
@@ -38,7 +38,7 @@ impl Home {
         stderr(&output)
     }
 
-    /// Returns the names in the store's folder but that of the versions.
+    /// Returns the names in the store's folder, except `k8s`, which holds the installed versions.
     fn beside_versions(&self) -> Vec<String> {
         let names = fs::read_dir(self.store()).unwrap();
         let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -97,7 +97,10 @@ fn an_entry_of_setup_envtest_is_completed() {
     let told = home.refuses(&mirror, &[]);
     let program = Mirror::program(VERSION, MANAGER);
     assert!(told.contains(&format!("error: `{}/{program}.sha256` cannot be fetched\n", mirror.url())), "{told}");
-    assert!(told.contains("caused by: etcd and kube-apiserver are installed, and work without it\n"), "{told}");
+    assert!(
+        told.contains("caused by: etcd and kube-apiserver are installed, and work without the missing program\n"),
+        "{told}"
+    );
     assert!(told.contains("\nhint: opctl help testing"), "{told}");
     assert_eq!(names(&home.entry()), ["etcd", "kube-apiserver", "kubectl"]);
     let list = home.with_own_store(&["list"]).output().unwrap();
@@ -113,7 +116,8 @@ fn an_entry_of_setup_envtest_is_completed() {
     assert_eq!(mirror.asked(&Mirror::archive(VERSION)), [0], "the archive is not downloaded again");
 }
 
-/// The programs are not real ones, so that the start fails after they are set up.
+/// A start with `--simulate-nodes` downloads the missing kube-controller-manager, or warns if the download fails.
+/// The programs are fakes, so the start itself fails.
 #[test]
 fn a_start_with_simulated_nodes_downloads_what_it_needs() {
     let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
@@ -129,7 +133,7 @@ fn a_start_with_simulated_nodes_downloads_what_it_needs() {
     let manager = Mirror::program(VERSION, MANAGER);
     mirror.trouble(&manager, Trouble::Missing);
     let told = start(&["--simulate-nodes"]);
-    let expected = "warning: no nodes are simulated, for there is no `kube-controller-manager`: `";
+    let expected = "warning: no nodes are simulated, because `kube-controller-manager` is not installed: `";
     assert!(told.contains(expected) && told.contains("opctl envtest setup"), "{told}");
     mirror.mend();
     let told = start(&["--simulate-nodes"]);
@@ -181,7 +185,8 @@ fn without_network_and_without_go_one_error_tells_the_mend() {
     assert!(stderr(&output).contains("hint: connect to the network, name a mirror"), "{}", stderr(&output));
 }
 
-/// Go is a program that says so, and writes what it is to build.
+/// If a download fails, the setup builds only the missing programs and prints the reason. `go` is a script that
+/// writes the file that it is asked to build.
 #[test]
 fn where_downloads_fail_what_is_missing_is_built_and_the_reason_is_told() {
     let home = Home::new();
@@ -267,6 +272,9 @@ fn a_store_that_cannot_be_written_is_told() {
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     let told = stderr(&output);
     assert!(told.contains("error: cannot write to the store of servers `/proc/data/kubebuilder-envtest`\n"), "{told}");
-    assert!(told.contains("hint: make it writable for you, or use another one: export XDG_DATA_HOME="), "{told}");
+    assert!(
+        told.contains("hint: make the store writable for you, or use another store: export XDG_DATA_HOME="),
+        "{told}"
+    );
     assert_eq!(mirror.requests(), 0);
 }

@@ -9,12 +9,15 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("the operator sends no request to the API server", "it takes half a minute"),
     ("the bug was not found", "the machine has no time for a single point"),
     ("cannot list {}", "the API server of an exploration ends"),
-    ("cannot delete the configuration of a version's webhooks", "the API server of an exploration ends"),
-    ("the API server refuses the configuration of a version's webhooks", "it takes minutes to build another version"),
+    ("cannot delete the webhook configuration of an operator version", "the API server of an exploration ends"),
+    (
+        "the API server refuses the webhook configuration of an operator version",
+        "it takes minutes to build another version",
+    ),
     ("the API server of the measurement does not answer", "it ends"),
     ("the operator does not read `{}`", "it takes a minute"),
     ("cannot listen on 127.0.0.1", "the machine has no loopback"),
-    ("the API server answers `{}`{}", "the API server of an exploration ends"),
+    ("the request `{}` to the API server fails{}", "the API server of an exploration ends"),
     ("cannot apply `{}`", "the API server of an exploration ends"),
     ("cannot delete `{}`", "the API server of an exploration ends"),
     ("the API server does not answer", "the API server of an exploration ends"),
@@ -22,26 +25,27 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("cannot serve webhooks here", "the machine has no loopback"),
     ("`{}` needs libraries, and its image has none", "it takes minutes to compile with other flags"),
     ("cannot read the credential for `{}`", "a credential helper of this machine fails"),
-    ("this machine's processor is none that images are compiled for", "the machine has another processor"),
-    ("cannot start opctl itself", "the running program is gone"),
+    ("cannot compile images for this machine's processor", "the machine has another processor"),
+    ("cannot run opctl in the background", "the running program is gone"),
     ("cannot start the network runtime", "the system refuses a file descriptor"),
-    ("`opctl mcp` reads requests of a coding agent, and stdin is a terminal", "the tests have no terminal"),
+    ("`opctl mcp` reads requests from a coding agent, but stdin is a terminal", "the tests have no terminal"),
     ("cannot wait for cargo", "the system loses a child"),
     ("cannot wait for signals", "the system refuses a file descriptor"),
     ("no port of `127.0.0.1` is free", "the machine has no loopback"),
     ("the API server does not reach the webhooks", "it is on the same machine"),
-    ("the operator ended by itself", "the generated operator fails in the demo"),
+    ("the operator exited during the demo", "the generated operator fails in the demo"),
+    ("cannot request a token from `{}`", "the token server ends between two requests"),
     ("the simulated node does not work", "the API server ends while the node is made"),
-    ("the programs of the node are gone", "they are removed between two of its checks"),
+    ("the programs that the node needs are missing", "they are removed between two of its checks"),
     ("a node needs Linux", "the system is another one"),
-    ("a node needs another machine than `{}`", "the machine is another one"),
+    ("nodes do not run on `{}`", "the machine is another one"),
     ("this machine has no cgroups at `{}`", "the system mounts none"),
     ("cannot load the images into the node", "the system refuses a process"),
-    ("the operator does not answer at the port of its metrics", "it ends between two requests"),
+    ("the operator does not answer on its metrics port", "it ends between two requests"),
     ("there is no service `{}`", "somebody deletes the service of the demo"),
 ];
 
-/// The texts in recorded outputs and in assertions of tests, with the place of each.
+/// The texts in recorded outputs and in assertions of tests, each with the path of its file.
 pub(super) struct Evidence(BTreeMap<(String, String), String>);
 
 impl Evidence {
@@ -69,7 +73,7 @@ impl Evidence {
         Evidence(texts)
     }
 
-    /// Returns the place of the first text that contains the message or a large part of it.
+    /// Returns the file with the first text that contains `message` or a large part of it, or that is a part of it.
     pub(super) fn of(&self, message: &str) -> Option<&str> {
         let parts: Vec<&str> = message.split("{}").map(str::trim).filter(|part| part.len() > 1).collect();
         let has = |(text, asked): &(String, String)| {
@@ -81,7 +85,7 @@ impl Evidence {
     }
 }
 
-/// The fewest characters by which a message is told from others.
+/// The minimum number of characters by which a test distinguishes a message from others.
 const LEAST: usize = 10;
 
 /// Returns the text of an assertion, with `{}` for the quoted names in it.

@@ -31,7 +31,7 @@ pub(super) fn made(folder: &Path) -> Vec<Made> {
     all
 }
 
-/// The texts of a file that have a name: its constants and variables.
+/// The constants and variables of a file that hold a text, each as its name and its text.
 #[derive(Default)]
 struct Named(Vec<(String, String)>);
 
@@ -119,7 +119,7 @@ impl<'ast> Visit<'ast> for Visitor {
     }
 }
 
-/// Returns the constructor's name, and its line.
+/// Returns the name and the line of an error's constructor, such as `Error::usage`. `None` for other functions.
 fn category(function: &syn::Expr) -> Option<(String, usize)> {
     let syn::Expr::Path(path) = function else { return None };
     let [error, category] =

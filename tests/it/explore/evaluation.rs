@@ -1,5 +1,5 @@
-//! The seeded bugs and the correct operators, with what a default run of `opctl explore` made of each:
-//! `testdata/explore/evaluation.json`. A bug without a run is not found.
+//! `testdata/explore/evaluation.json`: the result of a default run of `opctl explore` for each operator with a
+//! seeded bug and for each correct operator. A bug without a run counts as not found.
 
 use super::data;
 use crate::support::{must, temporary, tool};
@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Evaluation {
-    /// The machine, and when the runs were made.
+    /// A description of the machine on which the runs were made, and of their settings.
     about: String,
     bugs: Vec<Bug>,
     correct: Vec<Correct>,
@@ -22,7 +22,7 @@ struct Bug {
     #[serde(rename = "bug")]
     name: String,
     found: bool,
-    /// The first finding; for a bug that was missed, why.
+    /// The first finding, or the reason why the bug was missed.
     headline: String,
     /// The seconds until the first error was confirmed.
     seconds: Option<f64>,
@@ -44,7 +44,7 @@ fn evaluation() -> Evaluation {
     serde_json::from_str(&std::fs::read_to_string(data().join("evaluation.json")).unwrap()).unwrap()
 }
 
-/// Returns the names of the files in a folder, without this ending.
+/// Returns the names of the files in a folder that end in `ending`, without that ending.
 fn names(folder: &Path, ending: &str) -> BTreeSet<String> {
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     files.filter_map(|file| Some(file.strip_suffix(ending)?.to_owned())).collect()

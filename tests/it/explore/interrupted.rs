@@ -1,4 +1,4 @@
-//! An interrupt ends every process, and tells what is suspected by then.
+//! An interrupt of `opctl explore` ends every process, and its report lists the unconfirmed findings.
 
 use super::{Plain, operators};
 use crate::support::opctl;

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Mutex;
 
-/// The plain operator, with a bug or without, built from testdata/explore.
+/// An operator that is built from testdata/explore, with one seeded bug or without a bug.
 struct Plain {
     folder: tempfile::TempDir,
     program: PathBuf,
@@ -33,7 +33,7 @@ impl Plain {
         Plain::build_with(program, bug, |_| {})
     }
 
-    /// Builds it after `edit` has changed the sources.
+    /// Builds the operator after `edit` has changed its sources.
     fn build_with(program: &str, bug: Option<&str>, edit: impl FnOnce(&Path)) -> Plain {
         // All of them are built in the same folder.
         static BUILDING: Mutex<()> = Mutex::new(());
@@ -57,14 +57,14 @@ impl Plain {
         self.explore_by(self.program.to_str().unwrap(), arguments)
     }
 
-    /// Explores the operator of a further kind, which has a folder of its own.
+    /// Runs `opctl explore` with the CRDs and samples in the folder `kinds/<kind>`.
     fn explore_kind(&self, kind: &str, arguments: &[&str]) -> Output {
         let crds = format!("kinds/{kind}");
         let mut command = opctl(&["explore", "--crds", &crds, "--samples", &format!("{crds}/samples"), "-o", "json"]);
         command.arg("--command").arg(&self.program).args(arguments).current_dir(self.folder.path()).output().unwrap()
     }
 
-    /// Explores the operator that a line starts.
+    /// Runs `opctl explore` for the operator that the command line `line` starts.
     fn explore_by(&self, line: &str, arguments: &[&str]) -> Output {
         let mut command =
             opctl(&["explore", "--crds", "crds", "--samples", "samples", "--roles", "roles", "-o", "json"]);
@@ -97,8 +97,8 @@ fn error(output: &Output) -> String {
     last["error"]["message"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Checks that an exploration found no error. The budget is enough for some points of each class, so that a bug of
-/// opctl itself shows in one of the classes.
+/// Checks that an exploration found no error. The budget is enough for some points of each class of faults, so that
+/// a false alarm of opctl would show.
 #[track_caller]
 fn assert_no_alarm(output: &Output) {
     let summary = summary(output);
@@ -187,7 +187,7 @@ fn a_watch_that_may_begin_in_the_past_does() {
     let message = finding["message"].as_str().unwrap_or_default();
     let deletes = "after a restart with a list that is out of date, the operator deletes secrets/corner-";
     assert!(message.starts_with(deletes), "{}", brief(&summary));
-    let begins = "watch:shops.example.com begins with what was there before the step";
+    let begins = "watch:shops.example.com starts with the objects from before the step";
     assert!(
         finding["timeline"].as_array().unwrap().iter().any(|entry| entry["event"]["fault"] == begins),
         "{finding:#}"
@@ -227,7 +227,7 @@ fn a_remembered_plan_is_played_by_the_tests() {
     for part in [
         "error[never-heals]: after a child was deleted, services/webserver-sample is missing\n",
         "error: a finding is back: after a child was deleted, services/webserver-sample is missing\n",
-        "warning: the point of `crash:patch:services/nowhere#1@create` in `tests/explore.toml` does not come any more\n",
+        "warning: the operator no longer reaches the point of the plan `crash:patch:services/nowhere#1@create` in `tests/explore.toml`\n",
     ] {
         assert!(told.contains(part), "{part}\n{told}");
     }
@@ -267,7 +267,7 @@ fn what_cannot_be_explored_is_said() {
     assert_eq!(explore("crds", "unknown", &[]), "`Unknown` is not served");
     assert_eq!(explore("bad", "unknown", &[]), "the API server refuses `a`");
     lay(&data().join("samples"), &root.join("samples"));
-    assert_eq!(explore("crds", "samples", &[]), "the operator ends by itself: exit status: 0");
+    assert_eq!(explore("crds", "samples", &[]), "the operator exits again and again: exit status: 0");
     let sample = std::fs::read_to_string(root.join("samples/shop.yaml")).unwrap();
     std::fs::create_dir(root.join("wrong")).unwrap();
     std::fs::write(root.join("wrong/shop.yaml"), sample.replace("port: 8080", "port: many")).unwrap();
@@ -276,7 +276,7 @@ fn what_cannot_be_explored_is_said() {
     std::fs::write(root.join("wrong/shop.yaml"), format!("{sample}{name}")).unwrap();
     assert_eq!(explore("crds", "wrong", &[]), "the API server refuses `configmaps/Wrong` of the samples");
     let field = "field:shops.example.com/other/spec.port=1@change";
-    let message = format!("`{field}` names no sample of this operator");
+    let message = format!("`{field}` does not name a sample of this operator");
     assert_eq!(explore("crds", "samples", &["--replay", field]), message);
     assert!(explore("crds", "none", &[]).ends_with("/none` has no sample"));
     assert!(explore("crds", "unknown", &["--kind", "Shop"]).contains("` has no sample of `Shop`"));

@@ -1,4 +1,4 @@
-//! Pairs of faults, which `--depth 2` tries.
+//! `opctl explore --depth 2`, which tries pairs of faults.
 
 use super::{Plain, brief, summary};
 
@@ -14,7 +14,7 @@ fn a_recovery_that_is_interrupted_is_found_by_a_pair() {
     assert!(message.starts_with("after a crash and then "), "{message}");
     // A refusal, which lasts, leads to several of them.
     let is_surplus =
-        [" object more than without the fault: configmaps/", " objects more than without the fault: configmaps/"];
+        [" more object than without the fault: configmaps/", " more objects than without the fault: configmaps/"];
     assert!(is_surplus.iter().any(|text| message.contains(text)), "{message}");
     let plan = finding["plan"].as_str().unwrap();
     let (first, second) = plan.split_once(" then ").unwrap_or_else(|| panic!("{plan}"));

@@ -1,4 +1,4 @@
-//! An exploration of nothing is an error, and the samples have what they need.
+//! `opctl explore` fails if there is nothing to explore, and creates the objects that samples need.
 
 use super::{Plain, error, lay, operators};
 use crate::support::edit;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Output;
 
-/// A plain operator that needs a Secret beside its Shop.
+/// Builds an operator without a bug that cannot reconcile a `Shop` unless the Secret `key` exists.
 fn needy() -> Plain {
     Plain::build_with("plain-operator", None, |folder| {
         let begins = "async fn apply(shop: &Shop, ctx: &Context) -> anyhow::Result<Action> {\n";
@@ -46,7 +46,7 @@ fn an_operator_that_does_nothing_is_no_success() {
         "  resources: [shops]\n  verbs: [get]",
     );
     let denied = plain.explore(&["--list"]);
-    assert_eq!(error(&denied), "nothing was explored: the operator may not `list shops.example.com`");
+    assert_eq!(error(&denied), "nothing was explored: the operator is not allowed to `list shops.example.com`");
 }
 
 #[test]
@@ -66,15 +66,16 @@ fn a_line_is_run_as_a_line_and_lines_to_paste_repeat_it() {
 
     let remembered = plain.explore_by(line, &["--remember", "down@change"]);
     assert_eq!(error(&remembered), "`--remember` needs a project of opctl");
-    let hint = format!("{again} --replay down@change    # in its workflow: it fails if the finding is back");
+    let hint =
+        format!("{again} --replay down@change    # run this in the operator's CI: it fails if the finding reappears");
     assert_eq!(document(&remembered)["error"]["hint"], hint);
 
     let ended = plain.explore_by("echo no room; exit 7", &[]);
-    assert_eq!(error(&ended), "the operator ends by itself: exit status: 7");
+    assert_eq!(error(&ended), "the operator exits again and again: exit status: 7");
     assert_eq!(document(&ended)["error"]["causes"], serde_json::json!(["operator: no room"]));
 }
 
-/// Takes rights away from the role.
+/// Copies the roles into `root`, and replaces the text `rule` in `role.yaml` by `rest`, which grants fewer rights.
 fn deny(root: &Path, rule: &str, rest: &str) {
     lay(&super::data().join("roles"), &root.join("roles"));
     edit(&root.join("roles/role.yaml"), rule, rest);

@@ -1,9 +1,9 @@
-//! Pods, Jobs and claims that do not get well.
+//! Explorations in which pods, Jobs and persistent volume claims fail or never become ready.
 
 use super::{Plain, brief, summary};
 use serde_json::{Value, json};
 
-/// Returns the summary of an exploration of the class `unready`, which tried each of its plans.
+/// Returns the summary of an exploration of the class `unready`. Fails unless every planned point was reached.
 fn explored(plain: &Plain, kind: &str) -> Value {
     let summary = summary(&plain.explore_kind(kind, &["--only", "unready"]));
     assert_eq!((&summary["reached"], &summary["left"]), (&summary["planned"], &json!([])), "{}", brief(&summary));
@@ -15,7 +15,7 @@ fn explored(plain: &Plain, kind: &str) -> Value {
 fn a_job_that_fails_is_no_success() {
     let summary = explored(&Plain::build("pipeline", Some("25-failed-is-done")), "pipeline");
     let findings = summary["findings"].as_array().unwrap();
-    let claim = "when jobs.batch fail, pipelines.example.com/nightly says that it is ready, and jobs.batch/nightly-";
+    let claim = "when jobs.batch fail, pipelines.example.com/nightly reports that it is ready, but jobs.batch/nightly-";
     let is_claim = |finding: &Value| {
         finding["severity"] == "error" && finding["message"].as_str().is_some_and(|message| message.starts_with(claim))
     };

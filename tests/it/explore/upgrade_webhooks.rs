@@ -4,7 +4,7 @@ use super::upgrades::{errors, findings};
 use crate::support::{edit, keep, must, opctl, project, separate_target_folder, tool};
 use std::path::Path;
 
-/// Commits all files under the same name each time, so that the version is built once.
+/// Commits and tags all files. Equal files give the same commit id, so that opctl builds each version only once.
 fn release(root: &Path, tag: &str) {
     let git = |words: &[&str]| {
         let mut git = tool("git");

@@ -1,7 +1,7 @@
-//! `opctl explore --from`: pairs of versions with one mistake, and pairs without one.
+//! `opctl explore --from`: upgrades between pairs of versions, with one mistake in a pair or with none.
 //!
-//! `testdata/explore/upgrades` has the pairs. The tests play some of them; `OPCTL_UPGRADES=seeded` or `innocent`, or the
-//! beginning of a name, has `pairs_are_judged_as_they_were` play those instead, and print a table.
+//! `testdata/explore/upgrades` defines the pairs. The tests explore some of them. With `OPCTL_UPGRADES=seeded` or
+//! `innocent`, or the beginning of a pair's name, `pairs_are_judged_as_they_were` explores those pairs instead.
 
 use super::{Plain, data, error, lay};
 use crate::support::{keep, must, opctl, project, target_folder, temporary, tool, variable};
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Instant;
 
-/// A pair of versions of src/bin/upgrades.rs.
+/// An old and a new version of the operator in testdata/explore/src/bin/upgrades.rs.
 struct Pair {
     name: String,
     table: toml_edit::Table,
@@ -46,7 +46,7 @@ impl Pair {
         list.into_iter().flatten().map(|text| text.as_str().unwrap().to_owned()).collect()
     }
 
-    /// Writes the files of one version into `folder`, and returns the line that starts it.
+    /// Writes the files of one version into `folder`, and returns the command line that starts this version.
     fn lay(&self, version: &str, folder: &Path) -> String {
         let prefix = if version == "old" { "old-" } else { "" };
         for (part, key) in [("crds", "crd"), ("roles", "role")] {
@@ -69,7 +69,7 @@ impl Pair {
         format!("{lease}CHANGES={} exec ./operator", self.text(version))
     }
 
-    /// Plays the upgrade.
+    /// Runs `opctl explore` for the upgrade from the old version of the pair to the new one.
     fn play(&self, plain: &Plain, more: &[&str]) -> Output {
         let folder = plain.folder.path();
         for version in ["old", "new"] {
@@ -115,7 +115,7 @@ fn errors_of_crds(output: &Output) -> Vec<String> {
     findings.iter().filter(is_error).map(|one| format!("{}: {}", text(one, "code"), text(one, "reason"))).collect()
 }
 
-/// Returns the play that shows the mistake of a pair.
+/// Returns the plan of the finding that shows the expected mistake of a pair. `None` if the mistake is not found.
 fn mistake(pair: &Pair, output: &Output) -> Option<String> {
     let summary = super::summary(output);
     let is_mistake = |finding: &&Value| {
@@ -182,7 +182,7 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
         (
             "02-renamed-child",
             "upgrade",
-            "duplicate: after the upgrade configmaps/corner-config is made beside configmaps/corner",
+            "duplicate: after the upgrade configmaps/corner-config is made in addition to configmaps/corner",
         ),
         ("08-narrowed-bound", "crds", "refused: the new CRD of shops.example.com refuses spec.replicas "),
         ("08-narrowed-bound", "crds", "OP613: the field `spec.replicas` of `Shop` v1 "),
@@ -190,19 +190,19 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
         (
             "11-lost-right",
             "delete",
-            "denied: after a deletion by the new version the new version may not `delete configmaps/",
+            "denied: after a deletion by the new version the new version is not allowed to `delete configmaps/",
         ),
         (
             "06-finalizer-renamed",
             "upgrade@delete",
-            "stuck: after a deletion during the upgrade shops.example.com/corner stays",
+            "stuck: after a deletion during the upgrade shops.example.com/corner is not deleted",
         ),
         (
             "05-finalizer-added",
             "back@delete",
-            "no-way-back: on the way back, shops.example.com/corner cannot be deleted",
+            "no-way-back: after the rollback, shops.example.com/corner cannot be deleted",
         ),
-        ("22-token-made-again", "upgrade", "lost: after the upgrade a value that was made once is another one"),
+        ("22-token-made-again", "upgrade", "lost: after the upgrade a value that is generated only once has changed"),
     ] {
         let output = Pair::named(name).play(&plain, &["--replay", play]);
         let errors = errors(&output);
@@ -217,7 +217,7 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
     std::fs::write(samples.join("shops.yaml"), second).unwrap();
     let found = errors(&Pair::named("09-enum-value-gone").play(&plain, &["--replay", "crds"]));
     std::fs::remove_file(samples.join("shops.yaml")).unwrap();
-    let expected = "refused: the new CRD refuses shops.example.com/second, which the old one has stored: ";
+    let expected = "refused: the new CRD refuses shops.example.com/second, which the old version accepts: ";
     assert!(found.iter().any(|line| line.starts_with(expected)), "{found:#?}");
 
     // One that makes nothing of the samples has nothing to compare with.
@@ -240,10 +240,10 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
         opctl(&["explore", "-o", "json", "--command", "exit 7", "--crds", "crds", "--from-command", "exit 7"]);
     fails.args(["--from-crds", "crds", "--samples", "samples", "--replay", "upgrade"]).current_dir(plain.folder.path());
     let message = error(&fails.output().unwrap());
-    assert_eq!(message, "the old version does not start: the operator ends by itself: exit status: 7");
+    assert_eq!(message, "the old version does not start: the operator exits again and again: exit status: 7");
 }
 
-/// A child that the first version made, and no later one removes, is found by the upgrade between two equal later versions.
+/// An exploration of a chain of upgrades finds a child that an early version made and that no later one removes.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn what_an_earlier_version_has_left_is_found_by_a_chain() {
@@ -272,7 +272,8 @@ fn what_an_earlier_version_has_left_is_found_by_a_chain() {
     std::fs::write(&file, text.replace("scope: Namespaced", "scope: Cluster")).unwrap();
     let wide = ["--from-command", &second, "--from-crds", "wide/crds", "--from-roles", "new/roles"];
     let message = error(&explore("old/crds", &wide));
-    let expected = "the API server refuses the CRD `shops.example.com` of version 2 where that of version 1 is";
+    let expected =
+        "the API server refuses the CRD `shops.example.com` of version 2 as an update of the CRD of version 1";
     assert_eq!(message, expected);
 
     let message = error(&explore("old/crds", &later[..4]));
@@ -335,7 +336,7 @@ fn a_version_that_cannot_be_upgraded_is_said() {
         error(&explore(&["--from=--output=x"])),
         "`--output=x` is not a commit, branch or tag that git knows here"
     );
-    assert_eq!(from("v0.0.1"), "`v0.0.1` is not a project of opctl");
+    assert_eq!(from("v0.0.1"), "`v0.0.1` does not contain an opctl project");
     let broken = explore(&["--from", "v0.1.0"]);
     assert_eq!(error(&broken), "the operator does not compile at `v0.1.0`");
     assert!(String::from_utf8_lossy(&broken.stderr).contains("missing = ["), "{broken:?}");
@@ -344,5 +345,5 @@ fn a_version_that_cannot_be_upgraded_is_said() {
     let folder = temporary();
     lay(&project("shop-operator"), folder.path());
     let nowhere = opctl(&["explore", "-o", "json", "--from", "v1"]).current_dir(folder.path()).output().unwrap();
-    assert!(error(&nowhere).starts_with("`--from v1` names a version, and `"), "{nowhere:?}");
+    assert!(error(&nowhere).starts_with("`--from v1` names a version, but `"), "{nowhere:?}");
 }

@@ -1,4 +1,5 @@
-//! Operators with webhooks: the API server calls them during an exploration, and while remembered plans are played.
+//! Operators with webhooks: the API server calls the webhooks during `opctl explore`, and while `opctl test`
+//! replays stored plans.
 
 use crate::support::{edit, keep, must, opctl, project, separate_target_folder};
 use std::process::Output;

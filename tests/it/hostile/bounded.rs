@@ -4,7 +4,7 @@ use crate::support::{text, tool};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs a command for some seconds at most, with 3 GB of memory. Returns its exit code and what it says on stderr.
+/// Runs a command with a limit of 40 seconds and of 3 GB of memory. Returns its exit code and its stderr.
 #[track_caller]
 pub(super) fn ended(command: &Command) -> (Option<i32>, String) {
     let mut limited = tool("/bin/sh");
@@ -22,7 +22,7 @@ pub(super) fn ended(command: &Command) -> (Option<i32>, String) {
     (child.wait().unwrap().code(), text(&said.join().unwrap()))
 }
 
-/// Returns true for the exit codes of a refusal, or of a command that has nothing to refuse.
+/// Returns true for the exit codes 0 to 5: the command succeeded or refused its input, and did not crash.
 pub(super) fn is_answer(code: Option<i32>) -> bool {
     matches!(code, Some(0..=5))
 }

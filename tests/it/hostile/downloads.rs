@@ -1,9 +1,9 @@
-//! Servers of archives that are not what they seem.
+//! Downloads from web servers that send hostile indexes, archives and redirects.
 
 use crate::support::{Place, Web, certificate, fails, text};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use opctl::parts::envtest::platform;
+use opctl::test_api::envtest::platform;
 use sha2::{Digest, Sha512};
 use std::fs;
 use std::io::Read;
@@ -34,7 +34,7 @@ fn zeros(kind: tar::EntryType, size: u64) -> Vec<u8> {
     builder.into_inner().unwrap().finish().unwrap()
 }
 
-/// Checks that neither a version nor a part of one is in the store.
+/// Checks that the store contains neither a version of the servers nor a part of one.
 #[track_caller]
 fn nothing_is_kept(place: &Place) {
     let store = place.root().parent().unwrap().join("home/data/kubebuilder-envtest");
@@ -73,7 +73,8 @@ fn an_archive_that_is_larger_than_any_is_refused() {
     nothing_is_kept(&place);
 }
 
-/// The entry is a long name, which is a part of the next entry, and which some readers of archives keep in memory.
+/// An archive that unpacks to more than the limit is refused, even if its size is that of a file name, which some
+/// readers keep in memory.
 #[test]
 fn an_archive_that_unpacks_to_more_than_any_is_refused() {
     let bomb = zeros(tar::EntryType::GNULongName, 1_100_000_000);
@@ -87,7 +88,10 @@ fn an_archive_that_unpacks_to_more_than_any_is_refused() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{said}");
     assert!(said.contains(".tar.gz` cannot be unpacked\n"), "{said}");
-    assert!(said.contains("caused by: it unpacks to more than 1000 MB, as no archive of servers does\n"), "{said}");
+    assert!(
+        said.contains("caused by: the archive unpacks to more than 1000 MB, the limit for an archive of servers\n"),
+        "{said}"
+    );
     nothing_is_kept(&place);
 }
 
@@ -105,7 +109,7 @@ fn a_server_that_sends_a_byte_a_second_is_given_up() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{said}");
     assert!(
-        said.contains("/index.yaml` cannot be fetched\ncaused by: it sends less than 10000 bytes in 10s\n"),
+        said.contains("/index.yaml` cannot be fetched\ncaused by: the server sends fewer than 10000 bytes in 10s\n"),
         "{said}"
     );
     assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
@@ -128,7 +132,8 @@ fn no_redirect_leads_from_https_to_http() {
     assert_eq!(plain.requests(), [""; 0], "nothing is asked by http");
 }
 
-/// Every address of the machine is one of another machine, but for the loopback ones.
+/// opctl requests `http` URLs of other machines only with `--allow-http`. Only loopback addresses count as
+/// addresses of this machine.
 #[test]
 fn http_to_other_machines_is_for_those_who_ask() {
     let web = Web::serve(None, |path, base, stream| {
@@ -160,7 +165,7 @@ fn redirects_end() {
     let output = setup(&place, &web.url("/i")).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{said}");
-    assert!(said.contains("/i` cannot be fetched\ncaused by: it redirects more than 5 times\n"), "{said}");
+    assert!(said.contains("/i` cannot be fetched\ncaused by: the server redirects more than 5 times\n"), "{said}");
     assert!(web.requests().len() < 10, "{:?}", web.requests());
 }
 

@@ -1,5 +1,5 @@
-//! Mutations of real files, for the readers that the fuzz targets call. A process with a limit of memory reads them, as
-//! a reader may end it.
+//! Feeds mutations of real files to the readers of the fuzz targets. This runs in a process with a memory limit,
+//! because a reader may crash the process.
 
 #[path = "../../fuzz/readers.rs"]
 mod readers;
@@ -13,24 +13,25 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The variables by which a test tells the process that it starts what to read, and for how long.
+/// The environment variables of a child process: the name of its reader, the number of seconds to run, and the path
+/// of the file for the text that it currently reads.
 const READER: &str = "OPCTL_FUZZ_READER";
 const SECONDS: &str = "OPCTL_FUZZ_SECONDS";
 const CURRENT: &str = "OPCTL_FUZZ_CURRENT";
-/// In kilobytes of addresses: those of the test program itself are among them.
+/// The limit of the address space in kilobytes, which includes the test program itself.
 const MEMORY: u64 = 3_000_000;
-/// The longest time for one text, on a busy machine too.
+/// The time limit for reading one text, which is enough on a busy machine.
 const SLOW: Duration = Duration::from_secs(10);
-/// The program is not optimised, and nesting is another test's.
+/// The stack size in bytes. It is large because the program is not optimised. Another test covers deep nesting.
 const STACK: usize = 512 << 20;
-/// Texts with a new outcome that are kept for further mutations.
+/// The maximum number of texts that are kept for further mutations: the seeds, and texts with a new outcome.
 const KEPT: usize = 300;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the texts of the files below `testdata/golden` that `wanted` names, and those that are kept for the reader.
+/// Returns the seeds of a reader: the matching files below `testdata/golden`, and its files in `testdata/fuzz`.
 fn seeds(name: &str) -> Vec<String> {
     let wanted = |path: &str| match name {
         "project" => path.ends_with("/PROJECT"),
@@ -56,7 +57,7 @@ fn seeds(name: &str) -> Vec<String> {
     seeds
 }
 
-/// Returns the files of `testdata/fuzz` that are for the reader.
+/// Returns the paths and texts of the files in `testdata/fuzz` for the reader.
 fn kept(name: &str) -> Vec<(String, String)> {
     let folder = root().join("testdata/fuzz").join(name);
     let files = if folder.is_dir() { tree(&folder) } else { Tree::new() };
@@ -76,12 +77,12 @@ fn what_once_made_a_reader_fail_is_read() {
     assert!(count > 0);
 }
 
-/// Returns the text of a variable of the process.
+/// Returns the value of an environment variable. `None` if the variable is unset or empty.
 fn set(name: &str) -> Option<String> {
     variable(name).and_then(|value| value.into_string().ok())
 }
 
-/// Reads mutations of the seeds until the time is over.
+/// Calls a reader with mutations of its seeds for the number of seconds in the environment variable [`SECONDS`].
 fn read_mutations(name: &str) {
     let (_, reader) = READERS.into_iter().find(|(known, _)| *known == name).unwrap();
     let seconds: f64 = set(SECONDS).unwrap().parse().unwrap();
@@ -150,7 +151,7 @@ fn no_mutation_of_a_file_makes_its_reader_fail() {
     }
 }
 
-/// The list of a journal that a repository has is one more file that it brings.
+/// A mutated journal in a repository neither crashes a command nor makes it create files outside of the project.
 #[test]
 fn no_mutation_of_a_journal_makes_a_command_fail_badly() {
     let list = r#"{"entries":[{"path":"README.md","before":"a","after":"b"},{"path":"../x","before":null,"after":"b"},
@@ -179,7 +180,7 @@ fn no_mutation_of_a_journal_makes_a_command_fail_badly() {
     }
 }
 
-/// Each reader has a target.
+/// Each reader has a fuzz target that calls it.
 #[test]
 fn each_reader_is_a_fuzz_target() {
     for (name, _) in READERS {

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-/// Every key of git's configuration that names a program which a question could reach, and some that only look so.
+/// Keys of git's configuration that name a program which a git command may run, and keys that only look like one.
 const KEYS: &[&str] = &[
     "core.fsmonitor",
     "core.pager",
@@ -167,6 +167,6 @@ fn what_git_would_run_for_a_file_is_left_to_the_user() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("error: git is not told that the files are resolved"), "{said}");
-    assert!(said.contains("`git add` runs the filter `evil` on `"), "{said}");
+    assert!(said.contains("`git add` would run the filter `evil` on `"), "{said}");
     assert!(said.contains("hint: git add "), "{said}");
 }

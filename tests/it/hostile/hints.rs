@@ -1,10 +1,10 @@
-//! Hints and next steps are pasted into a shell: no value of somebody else may run there.
+//! Hints and next steps are pasted into a shell: a value from a file or a server in them must not run as a command.
 
 use super::text::{is_plain, yaml};
 use crate::support::{Place, Random, text, tool};
 use std::fs;
 
-/// Parts of values. Each command in them makes a file, by which the test sees that it ran.
+/// Parts of random values. Each command in them creates a file, which shows the test that the command ran.
 const PARTS: [&str; 24] = [
     "a",
     "b.c",
@@ -56,7 +56,8 @@ fn pasted(said: &str) -> Vec<String> {
     lines
 }
 
-/// Pastes all lines into a shell that finds no program, and checks that nothing ran.
+/// Runs the lines to paste in a shell without programs in its `PATH`, and checks that no command in a value runs.
+/// Returns the number of lines.
 #[track_caller]
 fn paste(said: &str) -> usize {
     is_plain(said);
@@ -212,7 +213,7 @@ fn tab_offers_only_what_a_shell_takes_as_a_word() {
     assert_eq!(offered(&["explore", "--replay", ""]), ["crash:create:services/web#1@create"]);
 }
 
-/// The text of a hint comes from a literal or from `hint!`, which quotes; nothing else may call what makes one.
+/// Only the macro `hint!`, which quotes values, calls `Hint::put_together`. All other hints are literals.
 #[test]
 fn only_the_macro_puts_a_hint_together() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -1,18 +1,18 @@
-//! Journals that the user's opctl did not write, and state that is not where it has to be.
+//! Journals that another user or program wrote, and state files of opctl that are links or of another user.
 
 use super::scene::{KNOWN, Scene};
 use crate::support::{FailingDisk, Fault, NOTHING_RENDERED, Place, assert_same, lay, text, tool};
-use opctl::parts::model::{PROJECT_FILE, Project};
-use opctl::parts::plan::{Existing, LEDGER_FILE, Operation, PlanContext, reconcile_operations};
-use opctl::parts::workspace::{Sealer, commit};
+use opctl::test_api::model::{PROJECT_FILE, Project};
+use opctl::test_api::plan::{Existing, LEDGER_FILE, Operation, PlanContext, reconcile_operations};
+use opctl::test_api::workspace::{Sealer, commit};
 use std::fs;
 use std::os::unix::fs::{chown, symlink};
 use std::path::Path;
 
-const FOREIGN: &str = "`.opctl/journal` is not from your opctl in this folder";
+const FOREIGN: &str = "`.opctl/journal` was not written by your opctl in this folder";
 const DAMAGED: &str = ".opctl/journal/plan.json` is damaged";
 
-/// Commands that write, and so complete a journal if it is to be completed.
+/// Commands that write to the project, and that complete the journal of an interrupted command first.
 const WRITING: [&[&str]; 4] =
     [&["update"], &["create", "api", "--kind", "Shop"], &["edit", "--enable", "network-policy"], &["resolve"]];
 
@@ -29,7 +29,7 @@ const READING: [&[&str]; 9] = [
     &["resolve", "--dry-run"],
 ];
 
-/// Puts a journal into the project: a list of this name, and files that it would move into place.
+/// Writes a journal into the project: its list of entries, and the files that it would move into place.
 fn put(place: &Place, list: &str, text: &str) {
     let journal = place.root().join(".opctl/journal");
     fs::create_dir(&journal).unwrap();
@@ -40,10 +40,10 @@ fn put(place: &Place, list: &str, text: &str) {
 }
 
 fn sha256(text: &str) -> String {
-    opctl::parts::plan::hash(text)
+    opctl::test_api::plan::hash(text)
 }
 
-/// Returns a list without a seal, as an earlier opctl wrote it, and with a seal that was made up.
+/// Returns a journal's list without a seal, as an earlier opctl wrote it, with a forged seal, and with a null seal.
 fn lists(entries: &str, folders: &str) -> [String; 3] {
     let list = format!(r#"{{"entries":[{entries}],"folders":[{folders}]}}"#);
     let sealed = format!(r#"{{"seal":"{}","journal":{list}}}"#, "A".repeat(43) + "=");
@@ -177,7 +177,7 @@ fn state_that_leads_out_is_refused() {
                 fs::write(state.join("journal/mine"), "").unwrap();
             },
             3,
-            "it has a file that opctl does not make, `mine`",
+            "it contains a file that opctl does not create, `mine`",
         ),
     ];
     for (attack, prepare, code, error) in attacks {
@@ -241,7 +241,7 @@ fn a_folder_above_is_no_project_because_of_a_journal() {
     assert!(!above.join("made").exists() && above.join(".opctl/journal/new-0").exists());
 }
 
-/// Stops a command that makes `made/file` and changes the ledger after this many operations on the disk.
+/// Interrupts a command that makes `made/file` and changes the ledger: the disk fails after this many operations.
 fn stop(place: &Place, sealer: &Sealer, operations: usize) {
     let workspace = place.writing().unwrap();
     let project = Project::parse(&fs::read_to_string(place.root().join(PROJECT_FILE)).unwrap()).unwrap();
@@ -258,7 +258,7 @@ fn stop(place: &Place, sealer: &Sealer, operations: usize) {
     commit(&place.root(), &plan, sealer, &FailingDisk::new(operations, Fault::FromThenOn)).unwrap_err();
 }
 
-/// The folder, a new folder, two new files and a kept one, and the list in two steps.
+/// The number of disk operations for a journal: two folders, two new files, a kept file, and the list in two steps.
 const STAGED: usize = 7;
 
 #[test]

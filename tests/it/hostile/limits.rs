@@ -1,4 +1,4 @@
-//! Files that are devices, pipes, too large, or outside of the project: no command waits for one or fills the memory.
+//! Devices, pipes, huge files and files outside of the project: no command blocks on them or fills the memory.
 
 use super::bounded::{ended, is_answer};
 use crate::support::{Place, at_once, lay, program, text, tool};
@@ -8,7 +8,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// The places of files that git may bring, the commands that read each, and whether a command has to refuse it.
+/// Paths of files that git may bring, the commands that read each file, and whether the commands must refuse it.
 const PLACES: &[(&str, &[&[&str]], bool)] = &[
     ("PROJECT", &[&["list"], &["update", "--check"], &["status"]], false),
     (".opctl/files.yaml", &[&["update", "--check"], &["create", "api", "--kind", "Other", "--dry-run"]], false),
@@ -29,7 +29,7 @@ const PLACES: &[(&str, &[&[&str]], bool)] = &[
     (".cargo/config.toml", &[&["cache", "clean", "--dry-run"], &["manifests", "--dry-run"]], false),
 ];
 
-/// Puts something that is no file, or not one to read, at a path.
+/// A function that creates something that cannot be read as a file at a path, such as a device.
 type Put = fn(&Path);
 
 const KINDS: &[(&str, Put)] = &[
@@ -47,7 +47,7 @@ fn project() -> Place {
     place
 }
 
-/// A command in a place whose cargo fails at once.
+/// Returns an opctl command in `place` whose cargo fails at once.
 fn command(place: &Place, words: &[&str]) -> Command {
     let cargo = place.root().with_file_name("cargo");
     if !cargo.exists() {
@@ -120,10 +120,10 @@ fn a_link_that_leads_out_of_the_project_is_not_read() {
     symlink(&outside, place.root().join("src/main.rs")).unwrap();
     let (code, said) = ended(&command(&place, &["manifests", "--dry-run"]));
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("it leads out of the project, to `") && said.contains("hint: ls -l "), "{said}");
+    assert!(said.contains("a symlink leads out of the project, to `") && said.contains("hint: ls -l "), "{said}");
 }
 
-/// What lines of `PROJECT` are turned into: none, two of it, one of another kind, one without its value.
+/// Functions that damage a line of `PROJECT`: remove it, repeat it, change its words, or remove its value.
 const MUTATIONS: &[fn(&str) -> String] = &[
     |_| String::new(),
     |line| format!("{line}\n{line}\n"),

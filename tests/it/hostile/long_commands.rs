@@ -1,4 +1,4 @@
-//! The programs that opctl starts in the commands that take minutes: no others than `opctl help safety` names.
+//! Commands that take minutes start only the programs that `opctl help safety` lists.
 
 use super::programs::{PROGRAMS, real, rows};
 use crate::support::{opctl, program, project, separate_target_folder, target_folder, temporary, text, variable};
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-/// Returns the programs that a command of opctl starts itself. Those that cargo starts are cargo's.
+/// Returns the programs that a command of opctl starts itself, without the programs that cargo starts.
 fn started(mut command: Command) -> BTreeSet<String> {
     let folder = temporary();
     let (programs, log) = (folder.path().join("programs"), folder.path().join("log"));

@@ -1,7 +1,7 @@
-//! Mirrors and folders whose files are not what they seem.
+//! Mirrors and download folders that contain wrong or incomplete files.
 
 use crate::support::{Mirror, Place, Trouble, Web, certificate, fails, must, published, text};
-use opctl::parts::envtest::platform;
+use opctl::test_api::envtest::platform;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const VERSION: &str = "1.30.7";
 const MANAGER: &str = "kube-controller-manager";
 
-/// Returns a setup on a machine without Go, which would build what cannot be downloaded.
+/// Returns an `opctl envtest setup` command for a machine without Go, where missing programs cannot be built.
 fn setup(place: &Place, more: &[&str]) -> Command {
     let mut command = place.command(&[&["envtest", "setup", VERSION], more].concat());
     command.env("PATH", "/nowhere");
@@ -75,7 +75,8 @@ fn a_program_that_is_not_what_was_published_is_not_kept() {
     }
 }
 
-/// Each answer but the last ones brings much, so that one run gets to the end.
+/// A download that breaks off continues where it ended: in the same run, with up to four attempts, as long as each
+/// receives enough bytes, or else in the next run.
 #[test]
 fn a_body_that_breaks_off_is_gone_on_with() {
     let (place, mirror) = (Place::new(), Mirror::serve(&[VERSION]));
@@ -84,7 +85,7 @@ fn a_body_that_breaks_off_is_gone_on_with() {
     let output = setup(&place, &["--mirror", &mirror.url()]).output().unwrap();
     let told = text(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{told}");
-    assert!(told.contains(&format!("error: the download of `{}/{program}` broke off\n", mirror.url())), "{told}");
+    assert!(told.contains(&format!("error: the download of `{}/{program}` was interrupted\n", mirror.url())), "{told}");
     assert_eq!(mirror.asked(&program), [0, 150_000, 300_000, 450_000]);
     mirror.mend();
     must(&mut setup(&place, &["--mirror", &mirror.url()]));
@@ -101,7 +102,7 @@ fn a_part_that_does_not_fit_is_not_used() {
     ] {
         let (place, mirror) = (Place::new(), Mirror::serve(&[VERSION]));
         mirror.trouble(&program, Trouble::Cut(50_000));
-        fails(&mut setup(&place, &["--mirror", &mirror.url()]), 4, "broke off");
+        fails(&mut setup(&place, &["--mirror", &mirror.url()]), 4, "was interrupted");
         mirror.trouble(&program, trouble);
         must(&mut setup(&place, &["--mirror", &mirror.url()]));
         assert_eq!(mirror.asked(&program), asked);
@@ -116,7 +117,7 @@ fn a_file_that_was_kept_and_is_wrong_is_downloaded_again() {
     for (length, asked) in [(1000, &[0, 50_000, 1000, 0][..]), (900_000, &[0, 50_000, 900_000, 0])] {
         let (place, mirror) = (Place::new(), Mirror::serve(&[VERSION]));
         mirror.trouble(&program, Trouble::Cut(50_000));
-        fails(&mut setup(&place, &["--mirror", &mirror.url()]), 4, "broke off");
+        fails(&mut setup(&place, &["--mirror", &mirror.url()]), 4, "was interrupted");
         let file = fs::read_dir(store(&place).join("opctl-partial")).unwrap().next().unwrap().unwrap().path();
         mirror.trouble(&program, Trouble::Missing);
         fails(&mut setup(&place, &["--mirror", &mirror.url()]), 4, "cannot be fetched");
@@ -128,12 +129,12 @@ fn a_file_that_was_kept_and_is_wrong_is_downloaded_again() {
     }
 }
 
-/// It takes 30 seconds, the time for which a server may send nothing.
+/// The setup gives up on a server that sends nothing for 30 seconds. The test waits that long.
 #[test]
 fn a_server_that_stops_sending_is_given_up() {
     let (place, mirror, begun) = (Place::new(), Mirror::serve(&[VERSION]), Instant::now());
     mirror.trouble(&Mirror::program(VERSION, MANAGER), Trouble::Stalls(20_000));
-    fails(&mut setup(&place, &["--mirror", &mirror.url()]), 4, "broke off");
+    fails(&mut setup(&place, &["--mirror", &mirror.url()]), 4, "was interrupted");
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 
@@ -175,20 +176,20 @@ fn a_mirror_by_http_is_for_those_who_ask_and_its_password_is_not_shown() {
     must(command.env("OPCTL_ENVTEST_MIRROR", &elsewhere));
 }
 
-/// A redirect does not lose which part is wanted.
+/// A download that is continued through a redirect requests only the missing part of the file.
 #[test]
 fn the_rest_of_a_file_can_be_elsewhere() {
     let (place, first, second) = (Place::new(), Mirror::serve(&[VERSION]), Mirror::serve(&[VERSION]));
     let program = Mirror::program(VERSION, MANAGER);
     first.trouble(&program, Trouble::At(format!("{}/{program}", second.url())));
     second.trouble(&program, Trouble::Cut(50_000));
-    fails(&mut setup(&place, &["--mirror", &first.url()]), 4, "broke off");
+    fails(&mut setup(&place, &["--mirror", &first.url()]), 4, "was interrupted");
     second.mend();
     must(&mut setup(&place, &["--mirror", &first.url()]));
     assert_eq!(second.asked(&program), [0, 50_000]);
 }
 
-/// A change of a file.
+/// A function that changes the file at a path.
 type Change<'a> = &'a dyn Fn(&Path);
 
 /// Writes the files of a mirror into a folder.

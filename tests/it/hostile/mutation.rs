@@ -1,4 +1,4 @@
-//! Changes texts as somebody does who knows their form: by lines, words and values.
+//! Mutates texts as an attacker would who knows their format: by lines, words and characters.
 
 use crate::support::Random;
 
@@ -50,7 +50,7 @@ const VALUES: [&str; 44] = [
     "conversion: true",
 ];
 const LONG: usize = 3_000;
-/// Inputs stay small, so that many are tried.
+/// The maximum length of a mutated text in bytes. Short texts let a test try many mutations.
 const LARGEST: usize = 48_000;
 
 /// Returns a text that differs from `text` in some places; `other` gives further lines and words.
@@ -73,7 +73,7 @@ fn below(random: &mut Random, limit: usize) -> usize {
     if limit == 0 { 0 } else { random.below(limit) }
 }
 
-/// Deletes, doubles, moves, indents or borrows lines.
+/// Deletes, repeats, moves, indents or unindents lines, or inserts lines of `other`.
 fn lines(random: &mut Random, text: &str, other: &str) -> String {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let from = below(random, lines.len());

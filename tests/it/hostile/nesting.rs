@@ -6,7 +6,7 @@ use std::fs;
 
 const LEVELS: usize = 100_000;
 
-/// Shapes of nesting in Rust: what stands before and behind each level, and in which kind of place.
+/// Forms of nesting in Rust: the text before and after each level, and true for an expression or false for a type.
 const SHAPES: &[(&str, &str, bool)] = &[
     ("(", ")", true),
     ("[", "]", true),
@@ -65,7 +65,7 @@ fn a_deep_source_is_named() {
         assert!(is_answer(code), "{before}{after} {words:?} ends with {code:?}: {said}");
         if code != Some(0) {
             assert!(said.contains("web_server.rs"), "{before}{after} {words:?}: {said}");
-            assert!(said.contains("nested more deeply than"), "{before}{after} {words:?}: {said}");
+            assert!(said.contains(" nested more "), "{before}{after} {words:?}: {said}");
             assert!(place.content() == before_it, "{before}{after} {words:?} has written something");
         }
     });

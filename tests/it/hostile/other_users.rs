@@ -1,4 +1,4 @@
-//! Other users of the machine: they can connect to every port, and read what its owner does not keep to itself.
+//! Attacks by other users of the machine, who can connect to every port and read every file that is not private.
 
 use crate::support::{Plane, temporary, tool};
 use rustix::process::{Pid, Signal, kill_process};
@@ -17,7 +17,7 @@ fn attacker(certificate: Option<ClientCert>) -> Agent {
     config.timeout_global(Some(Duration::from_secs(10))).build().into()
 }
 
-/// Returns the status of an answer; none without an answer.
+/// Returns the status code of the response, or `None` if the request gets no response.
 fn status(agent: &Agent, url: &str, token: Option<&str>) -> Option<u16> {
     let mut request = agent.get(url);
     if let Some(token) = token {
@@ -26,7 +26,7 @@ fn status(agent: &Agent, url: &str, token: Option<&str>) -> Option<u16> {
     request.call().ok().map(|answer| answer.status().as_u16())
 }
 
-/// Checks that nobody but the owner can look into what is at `path`, and into what is below it.
+/// Checks that only the owner can access the file or folder at `path` and what is below it.
 #[track_caller]
 fn is_private(path: &Path) {
     let mode = std::fs::symlink_metadata(path).unwrap().permissions().mode() & 0o777;
@@ -39,14 +39,14 @@ fn is_private(path: &Path) {
     }
 }
 
-/// Returns a command that lets all others read what it creates, unless it says something else.
+/// Returns an opctl command with the umask 0, so that all users can read each file whose mode opctl does not set.
 fn careless(arguments: &[&str]) -> Command {
     let mut command = tool("sh");
     command.args(["-c", "umask 0; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_opctl")]).args(arguments);
     command
 }
 
-/// etcd holds the secrets of the control plane, in the clear.
+/// etcd, which stores the secrets of the control plane unencrypted, answers only the API server.
 #[test]
 fn etcd_answers_the_api_server_alone() {
     let plane = Plane::start();
@@ -105,7 +105,7 @@ impl Drop for Exploration {
     }
 }
 
-/// The proxy acts with the operator's rights.
+/// The proxies of an exploration, which have the operator's rights, refuse clients without the operator's token.
 #[test]
 fn the_proxies_of_an_exploration_serve_the_operator_alone() {
     let state = temporary();

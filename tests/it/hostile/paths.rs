@@ -3,7 +3,7 @@
 use super::scene::{KNOWN, Scene};
 use crate::cache::MARK;
 use crate::support::{Place, edit, text, tool};
-use opctl::parts::plan::hash;
+use opctl::test_api::plan::hash;
 use std::fs;
 use std::os::unix::fs::symlink;
 
@@ -99,7 +99,7 @@ fn a_folder_that_is_a_symlink_is_not_written_through() {
     }
 }
 
-/// Puts an attack into a project.
+/// A function that puts an attack into a project.
 type Prepare<'a> = Box<dyn Fn(&Place) + 'a>;
 
 #[test]
@@ -169,7 +169,7 @@ fn the_cache_of_another_folder_stays() {
     for (attack, prepare) in attacks {
         let scene = Scene::new(|place| prepare(place));
         for arguments in [&["cache", "clean"][..], &["cache", "clean", "--dry-run"], &["cache", "clean", "--servers"]] {
-            scene.refused(attack, arguments, 3, "is not known as a folder that opctl made");
+            scene.refused(attack, arguments, 3, "may not be a folder that opctl created");
         }
     }
     // What opctl made elsewhere goes, and nothing else.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 const TOPIC: &str = include_str!("../../../src/cli/help/safety.md");
 
-/// Programs that a command might think of. Each one writes its name down.
+/// Programs that a command of opctl might run. In the tests, each one is a script that logs its name.
 pub(super) const PROGRAMS: [&str; 22] = [
     "buildah",
     "cargo",
@@ -34,7 +34,7 @@ pub(super) const PROGRAMS: [&str; 22] = [
     "ssh",
 ];
 
-/// A row of the table: what a command runs of the project, and the programs that it runs.
+/// Returns the table in `opctl help safety`: for each command, what it runs of the project, and its programs.
 pub(super) fn rows() -> BTreeMap<String, (String, BTreeSet<String>)> {
     let table = TOPIC.split("\n\n").find(|block| block.starts_with("| command |")).unwrap();
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
@@ -53,7 +53,7 @@ pub(super) fn real(name: &str) -> Option<String> {
     found.map(|program| program.display().to_string())
 }
 
-/// A machine whose every program writes down that it ran. cargo describes packages, and compiles none.
+/// Returns a machine on which every program logs that it ran. cargo describes packages, but compiles nothing.
 fn machine(prepare: &[&str]) -> Machine {
     let machine = Machine::new(&[prepare]);
     let real = |name: &str| real(name).unwrap_or_else(|| panic!("{name} is not installed"));
@@ -94,11 +94,12 @@ fn ran(machine: &Machine, words: &[&str]) -> BTreeSet<(String, String)> {
         .collect()
 }
 
-/// A command, its lines, and programs that come after the compilation.
+/// A command of opctl, the command lines to try, and the programs of the command that these command lines do not
+/// reach in the test.
 type Tried = (&'static str, &'static [&'static [&'static str]], &'static [&'static str]);
 
-/// The command lines of each command that are tried, which together run all that the table says. After `-` stand programs
-/// that come later than the compilation, at which the test ends these commands.
+/// The command lines to try for each command, which together run the programs in the table of `opctl help safety`.
+/// The last list has the programs that they do not reach, for instance because cargo compiles nothing here.
 const TRIED: [Tried; 35] = [
     ("init", &[&["init", "other", "--domain", "example.com"]], &[]),
     ("adopt", &[&["adopt", "--crds", "shops.yaml", "adopted"]], &[]),
@@ -156,11 +157,11 @@ const TRIED: [Tried; 35] = [
     ("help", &[&["help"], &["help", "safety"]], &[]),
 ];
 
-/// Commands that are tried in a project with a kind, whose manifests are not made yet.
+/// Commands that are tried in a project with a kind whose manifests have not been generated yet.
 const WITH_A_KIND: [&str; 7] = ["create", "delete", "rename", "manifests", "docs", "health-checks", "run"];
 const WITH_KIND: &[&str] = &["create", "api", "--kind", "Shop", "--image", "nginx:1"];
 
-/// Prepares a project so that commands need all of their programs.
+/// Changes a project so that its commands need all of their programs, such as kubectl for a kustomization.
 fn prepare(root: &Path) {
     let git = |words: &[&str]| {
         let mut git = tool("git");

@@ -1,4 +1,4 @@
-//! A project that attacks, and the files of a user that no command may touch.
+//! A project that contains an attack, and files of its user that no command may touch.
 
 use super::bounded::end_within;
 use crate::support::{Place, Tree, assert_same, text, tree};
@@ -18,7 +18,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// Lets `prepare` put the attack into the project.
+    /// Makes a project and the user's files beside it, and lets `prepare` put an attack into the project.
     pub(super) fn new(prepare: impl FnOnce(&Place)) -> Self {
         let place = Place::with_project();
         let victim = place.root().with_file_name("victim");
@@ -34,7 +34,7 @@ impl Scene {
         Scene { place, before }
     }
 
-    /// Runs a command, which has to end, and to change nothing outside of the project.
+    /// Runs a command that must end and change nothing outside of the project. Returns its exit code and stderr.
     #[track_caller]
     pub(super) fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let output = ended(&self.place, arguments);
@@ -62,7 +62,8 @@ fn ended(place: &Place, arguments: &[&str]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Everything that no command may change: the folders beside the project but opctl's own, and git's folder.
+/// Returns the files that no command may change: the folder `.git` of the project, and everything beside the
+/// project except the folder `home`.
 fn outside(place: &Place) -> Tree {
     let above = place.root().parent().map(PathBuf::from).unwrap();
     let mut all = tree(&above);

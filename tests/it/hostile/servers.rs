@@ -1,4 +1,4 @@
-//! Servers whose answers do not end.
+//! API servers whose responses do not end.
 
 use super::bounded::ended;
 use crate::support::{Place, tool};
@@ -9,7 +9,7 @@ use std::net::{TcpListener, TcpStream};
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n";
 
-/// What a server answers.
+/// The kinds of responses of a server.
 #[derive(Clone, Copy)]
 enum Answer {
     Endless(&'static str),
@@ -17,7 +17,7 @@ enum Answer {
     LogOfOneLine,
 }
 
-/// Starts a server, and writes a kubeconfig for it into the place.
+/// Starts an API server that sends `answer`, and writes a kubeconfig for it into the project.
 fn serve(place: &Place, answer: Answer) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -61,7 +61,7 @@ fn answered(mut stream: TcpStream, answer: Answer) {
     }
 }
 
-/// The operator's Deployment, or its pods.
+/// Returns the response to a request for the operator's Deployment or its pods, as JSON.
 fn object(request: &str) -> String {
     let labels = json!({"app": "a"});
     let containers = json!([{"name": "manager", "image": "a"}]);
@@ -94,7 +94,10 @@ fn an_answer_without_an_end_is_refused() {
             let (code, said) = ended(&place.command(words));
             assert_eq!(code, Some(5), "{words:?}: {said}");
             if matches!(answer, Answer::Endless(_)) {
-                assert!(said.contains("of context `a` does not answer as an API server does"), "{words:?}: {said}");
+                assert!(
+                    said.contains("of context `a` does not respond like a Kubernetes API server"),
+                    "{words:?}: {said}"
+                );
                 assert!(said.contains("caused by: the answer is larger than 100 MiB"), "{words:?}: {said}");
                 assert!(said.contains("hint: kubectl get --raw /version"), "{words:?}: {said}");
             }

@@ -10,12 +10,12 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a command waits for.
+/// The reasons why a command waits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Waits {
     /// A kubeconfig that is a pipe without a writer.
     Kubeconfig,
-    /// A file that the kubeconfig names, which is such a pipe.
+    /// A certificate file named in the kubeconfig that is a pipe without a writer.
     Certificate,
     /// A server that does not answer.
     Server,
@@ -49,10 +49,10 @@ const TABLE: &[(Waits, &[&str])] = &[
     (Waits::Program("git"), &["resolve"]),
 ];
 
-/// Ignores signals, and says that it has begun.
+/// A shell script that ignores signals, and creates the file `begun` when it starts.
 const STUBBORN: &str = "trap '' INT TERM HUP; : >begun; /bin/sleep 31";
 
-/// A command that will wait, with what it waits for.
+/// Returns a command that will wait for the reason `waits`, its machine, and the held lock if it waits for a lock.
 fn prepared(waits: Waits, words: &[&str]) -> (Machine, Command, Option<File>) {
     let machine = Machine::new(&[&["create", "api", "--kind", "WebServer"]]);
     let root = machine.root();
@@ -113,7 +113,7 @@ fn prepared(waits: Waits, words: &[&str]) -> (Machine, Command, Option<File>) {
     (machine, command, held)
 }
 
-/// Waits until the command waits: its processor time stays the same, or its program has begun.
+/// Waits until the command is blocked: it uses no processor time, and the program that it runs has begun.
 fn until_it_waits(child: &mut Child, machine: &Machine, waits: Waits) {
     let used = |child: &Child| {
         let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
@@ -137,8 +137,8 @@ fn until_it_waits(child: &mut Child, machine: &Machine, waits: Waits) {
     }
 }
 
-/// Returns true if whoever started the tests lets them ignore the signal, as a script does that runs them with `&`. What they
-/// start then ignores it, too, unless it handles the signal.
+/// Returns true if the tests were started with the signal ignored, as a script does that starts them with `&`.
+/// Child processes inherit this unless they handle the signal.
 fn is_ignored(signal: Signal) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();

@@ -1,4 +1,4 @@
-//! Text of others on a terminal: nothing in it acts on the terminal, is hidden, or reads as a line of opctl's own.
+//! Foreign text on a terminal: it cannot control the terminal, hide characters, or look like a line of opctl.
 
 use crate::support::{Place, text, tool};
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::process::Output;
 
-/// Sets the title, the clipboard and a colour, reorders what follows, and begins a line like one of opctl's own.
+/// A hostile text: it sets the terminal's title, clipboard and colour, reorders text, and imitates an error line.
 pub(super) const EVIL: &str =
     "e\u{1b}]0;EVIL\u{7}\u{1b}]52;c;RVZJTA==\u{7}\u{1b}[31m\u{9b}31m\u{202e}\u{200b}\u{2028}\nerror: fake";
 
@@ -21,7 +21,7 @@ pub(super) fn yaml(value: &str) -> String {
     format!("\"{}\"", escaped.collect::<String>())
 }
 
-/// Checks that only styles act on the terminal, and that no character is hidden.
+/// Checks that a printed text has no control sequences for the terminal except styles, and no hidden characters.
 #[track_caller]
 pub(super) fn is_plain(shown: &str) {
     let mut rest = shown.to_owned();
@@ -38,7 +38,7 @@ pub(super) fn is_plain(shown: &str) {
     assert!(!rest.contains(hidden), "{shown:?}");
 }
 
-/// Checks the output of a command with the evil text, in colour and without.
+/// Checks that a command prints [`EVIL`] escaped, in colour and without, and that its JSON data has it unchanged.
 #[track_caller]
 fn shown(place: &Place, words: &[&str], code: i32) {
     for color in ["--color=always", "--color=never"] {

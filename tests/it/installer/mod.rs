@@ -98,7 +98,7 @@ fn the_chart_says_what_the_installer_says() {
     }
 }
 
-/// Further objects in `config`, some with the name of another object, beside an operator with settings of its pods.
+/// Additional objects in `config`. Some of them have the same name as another object.
 const CROWD: &str = "\
 apiVersion: apps/v1
 kind: Deployment

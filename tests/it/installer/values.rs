@@ -1,4 +1,4 @@
-//! The values of the chart.
+//! The values of the Helm chart.
 
 use super::{helm, made, objects, templated};
 use crate::support::{Plane, must, tool};
@@ -80,7 +80,7 @@ fn the_schema_of_the_values_names_mistakes() {
     }
 }
 
-/// Returns a value of the same type that is not the same; `None` for a mapping with entries.
+/// Returns a different value for the chart value at `path`. `None` for a mapping with entries.
 fn changed(path: &str, value: &Value) -> Option<Value> {
     let name = path.rsplit('.').next().unwrap();
     Some(match (name, value) {
@@ -97,7 +97,7 @@ fn changed(path: &str, value: &Value) -> Option<Value> {
     })
 }
 
-/// Adds the paths of all values, each with another value.
+/// Adds to `all` the path of each value, together with a different value.
 fn add_changed(below: &str, values: &Map<String, Value>, all: &mut Vec<(String, Value)>) {
     for (key, value) in values {
         let path = format!("{below}{key}");
@@ -184,7 +184,8 @@ fn without_its_operator_a_release_has_definitions_and_roles() {
     assert!(without.contains("CustomResourceDefinition") && without.contains("ClusterRole"), "{without:?}");
 }
 
-/// A file of values that was edited is kept, and may be of a chart that did not know all of them.
+/// A values file of an earlier chart, which lacks newer values, renders the same objects. opctl keeps such a file
+/// if a user has edited it.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn values_of_an_earlier_chart_suffice() {
@@ -237,7 +238,7 @@ fn rights_are_bound_in_the_namespaces_that_are_watched() {
     assert!(may("create", "tokenreviews.authentication.k8s.io", &[]));
 }
 
-/// An operator with rights outside of namespaces has no choice.
+/// The chart has the value `watchNamespaces` only if the operator needs no rights outside of namespaces.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn only_rights_in_namespaces_can_be_bound_there() {

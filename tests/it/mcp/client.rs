@@ -1,4 +1,4 @@
-//! A client of the Model Context Protocol on a child's stdin and stdout.
+//! A client of the Model Context Protocol that talks to a child process over its stdin and stdout.
 #![expect(clippy::needless_pass_by_value, reason = "tests write `json!(..)` where they call")]
 
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Starts a server, and agrees with it on the protocol.
+    /// Starts an MCP server as a child process, and initializes the protocol.
     pub(super) fn start(server: &mut Command) -> Client {
         let mut server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (stdin, stdout) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
@@ -37,7 +37,7 @@ impl Client {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// Sends a request, and returns its number.
+    /// Sends a request, and returns its JSON-RPC id.
     pub(super) fn request(&mut self, method: &str, params: Value) -> u64 {
         self.sent += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": self.sent, "method": method, "params": params}));
@@ -73,7 +73,7 @@ impl Client {
         (text("message"), text("hint"))
     }
 
-    /// Leaves the server, and returns its exit code.
+    /// Closes the server's stdin, and returns the server's exit code.
     pub(super) fn leave(mut self) -> Option<i32> {
         self.stdin = None;
         self.server.wait().unwrap().code()

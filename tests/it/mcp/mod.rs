@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// Arguments that each tool takes, where it needs some.
+/// Returns valid arguments for a tool, or an empty object if the tool needs none.
 fn arguments(tool: &str) -> Value {
     match tool {
         "init" => json!({"domain": "example.com"}),
@@ -133,27 +133,27 @@ fn an_agent_that_is_led_astray_does_no_harm() {
             json!({"kind": "A", "force": "yes"}),
             "the value of `force` is not true or false: `\"yes\"`".to_owned(),
         ),
-        ("create_api", json!({"kind": "A\u{0}"}), "the value of `kind` has a character with the code 0".to_owned()),
+        ("create_api", json!({"kind": "A\u{0}"}), "the value of `kind` contains a NUL character".to_owned()),
         (
             "run",
             json!({"apply": true, "envtest": true, "seconds": 0}),
             "the value of `seconds` is not a number of 1 to 3600: `0`".to_owned(),
         ),
-        ("test", json!({}), "`test` runs programs, and the call does not say `apply`".to_owned()),
+        ("test", json!({}), "`test` runs programs, but the call does not set `apply`".to_owned()),
         (
             "run",
             json!({"apply": true}),
-            "`run` changes a cluster, and the call does not name it by its context".to_owned(),
+            "`run` changes a cluster, but the call does not name the context of the cluster".to_owned(),
         ),
         (
             "deploy",
             json!({"apply": true, "image": "a:1"}),
-            "`deploy` changes a cluster, and the call does not name it by its context".to_owned(),
+            "`deploy` changes a cluster, but the call does not name the context of the cluster".to_owned(),
         ),
         (
             "test",
             json!({"apply": true, "e2e": true, "on": "current"}),
-            "`test` changes a cluster, and the call does not name it by its context".to_owned(),
+            "`test` changes a cluster, but the call does not name the context of the cluster".to_owned(),
         ),
         ("test", json!({"apply": true, "cargo": ["--config", "a"]}), "`test` has no argument `cargo`".to_owned()),
         ("test", json!({"apply": true, "e2e": true, "image": "/tmp/a.tar"}), outside("/tmp/a.tar")),
@@ -161,7 +161,7 @@ fn an_agent_that_is_led_astray_does_no_harm() {
         (
             "undeploy",
             json!({"apply": true, "context": null}),
-            "`undeploy` changes a cluster, and the call does not name it by its context".to_owned(),
+            "`undeploy` changes a cluster, but the call does not name the context of the cluster".to_owned(),
         ),
     ] {
         assert_eq!(client.refused(tool, arguments).0, message, "{tool}");
@@ -173,7 +173,7 @@ fn an_agent_that_is_led_astray_does_no_harm() {
     assert!(message.contains("`-C/`"), "{message}");
     let long = "A".repeat(1 << 20);
     let (message, _) = client.refused("create_api", json!({"kind": long, "apply": true}));
-    assert_eq!(message, "the value of `kind` has 1048576 bytes, and at most 65536 are taken");
+    assert_eq!(message, "the value of `kind` has 1048576 bytes, but at most 65536 are allowed");
     let unknown = client.ask("tools/call", json!({"name": "no_such", "arguments": {}}));
     assert_eq!(unknown["error"]["message"], "`no_such` is not a tool of opctl");
     assert_same(&before, &place.tree(), "the project");
@@ -204,7 +204,7 @@ fn pages_of_help_and_findings_are_resources() {
     assert_eq!(client.leave(), Some(0));
 }
 
-/// Waits until the program that writes its number into the file runs, and returns it.
+/// Waits until a program has written its process id into `file`. Removes the file, and returns the id.
 fn running(file: &Path) -> Pid {
     let begun = Instant::now();
     loop {

@@ -6,7 +6,7 @@ use std::process::Output;
 
 const ROLE: &str = "config/rbac/role.yaml";
 
-/// Runs opctl with the crates that are compiled already.
+/// Runs opctl with the shared target folder, in which the dependencies are compiled already.
 fn opctl(repository: &Repository, arguments: &[&str]) -> Output {
     repository.place.command(arguments).env("CARGO_TARGET_DIR", target_folder()).output().unwrap()
 }

@@ -2,8 +2,8 @@
 //! file is replaced by force.
 
 use crate::support::{NOTHING_RENDERED, Place, assert_same, text};
-use opctl::parts::model::{Domain, Project, ProjectName};
-use opctl::parts::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, reconcile_operations};
+use opctl::test_api::model::{Domain, Project, ProjectName};
+use opctl::test_api::plan::{Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, reconcile_operations};
 use std::fs;
 
 const MERGE: &str = "<<<<<<< HEAD\n# ours\n=======\n# theirs\n>>>>>>> other\n";
@@ -67,7 +67,7 @@ fn conflict_markers_are_named_and_nothing_is_written() {
             let said = text(&output.stderr);
             let error = said.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
             assert!(
-                error.contains(&format!("{path}` has conflict markers of git at line 2")),
+                error.contains(&format!("{path}` has git conflict markers at line 2")),
                 "{path} {command:?}: {said}"
             );
             assert!(said.contains("hint: opctl resolve "), "{path} {command:?}: {said}");
@@ -112,8 +112,8 @@ fn several_hashes_of_a_file_are_no_reason_to_write() {
     assert_eq!(text.matches("opctl:").count(), 1, "{text}");
 }
 
-/// Returns the text of `role.yaml` after `content` was generated over `there`. opctl has written the versions `known`
-/// before.
+/// Returns the text of `role.yaml` after opctl has generated `content` over the text `there`. The ledger records
+/// that opctl has generated the texts `known` before.
 fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<String, String> {
     let mut ledger = Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() };
     for text in known {
@@ -154,7 +154,7 @@ fn what_git_merged_of_two_generated_files_is_generated_anew_if_no_line_is_lost()
 #[test]
 fn generated_files_with_conflict_markers_are_replaced_by_force_alone() {
     let there = format!("a\n{MERGE}");
-    let expected = Err("`role.yaml` has conflict markers of git at line 2".to_owned());
+    let expected = Err("`role.yaml` has git conflict markers at line 2".to_owned());
     assert_eq!(generated(&there, &["a\n"], "b\n", false), expected);
     assert_eq!(generated(&there, &["a\n"], "b\n", true).as_deref(), Ok("b\n"));
 }

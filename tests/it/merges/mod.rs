@@ -80,7 +80,8 @@ impl Repository {
         self.git(&["diff", "--name-only", "--diff-filter=U"])
     }
 
-    /// Runs `opctl resolve` and `next` each time git stops with conflicts. Returns how often git stopped.
+    /// Runs `opctl resolve` and the git command `next` each time git stops with conflicts. Returns how often git
+    /// stopped with conflicts.
     fn finish(&self, output: &Output, next: &[&str]) -> usize {
         let mut output = output.clone();
         for stops in 0.. {
@@ -112,7 +113,7 @@ fn words(line: &str) -> Vec<String> {
 const SHOP: &str = "create api --kind Shop";
 const ITEM: &str = "create api --kind Item --group apps --finalizer";
 
-/// Returns the exit code of opctl, and its stderr.
+/// Runs opctl. Returns its exit code and its stderr.
 fn says(place: &Place, arguments: &[&str]) -> (i32, String) {
     let output = place.run(arguments);
     (output.status.code().unwrap(), text(&output.stderr))
@@ -218,7 +219,7 @@ fn a_domain_that_both_changed_is_left() {
 /// Writes a file as `opctl manifests` would, and its hash into the list of generated files.
 fn generate(repository: &Repository, path: &str, content: &str) {
     repository.write(path, |_| content.to_owned());
-    let hash = opctl::parts::plan::hash(content);
+    let hash = opctl::test_api::plan::hash(content);
     repository.write(".opctl/files.yaml", |text| {
         let others: String = text.split_inclusive('\n').filter(|line| !line.contains(path)).collect();
         others.replace("\nopctl:", &format!("\n  {path}: {hash}\nopctl:"))

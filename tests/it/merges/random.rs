@@ -2,11 +2,11 @@
 
 use super::Repository;
 use crate::support::{Place, Random, Tree, assert_same, at_once, lay, random_api, text};
-use opctl::parts::plan::{LEDGER_FILE, Ledger};
+use opctl::test_api::plan::{LEDGER_FILE, Ledger};
 use std::fs;
 
-/// Runs random commands in `place` that change it. With `after`, a place with the commands of another branch, the
-/// commands must change that place too, and run there as well. Returns the commands.
+/// Runs random commands until `count` of them have changed `place`, and returns those. If `after` is a place with
+/// the commands of another branch, only commands that change both places count, and they run in both.
 fn accepted(
     random: &mut Random,
     count: usize,
@@ -43,8 +43,8 @@ fn accepted(
     accepted
 }
 
-/// Returns the tree without the hashes of files that git merged by itself, because the merged list keeps the hashes of
-/// both sides.
+/// Returns the tree without the ledger's entries for files that both branches generated, because the merged ledger
+/// keeps the hashes of both branches for them.
 pub(super) fn settled(mut tree: Tree, merged: &Tree) -> Tree {
     let ledger = |tree: &Tree| Ledger::parse(&text(&tree[LEDGER_FILE])).unwrap();
     let (mut own, merged) = (ledger(&tree), ledger(merged));

@@ -1,10 +1,10 @@
-//! Branches of which one renames what the other one knows by its old name.
+//! Merges of two branches: one renames a kind, and the other one still uses the kind's old name.
 
 use super::random::settled;
 use super::{ITEM, Repository, SHOP, words};
 use crate::support::{Place, assert_same, lay};
 
-/// A line of a user's in the types of a kind, which is renamed with them.
+/// A user's comment in the types of a kind. A renaming of the kind also changes the name in the comment.
 const OWN: &str = "// Every Shop is open.\n";
 
 /// Returns a repository with a kind whose types a user edited.
@@ -53,7 +53,8 @@ fn a_name_that_a_renaming_freed_is_taken_by_another_kind() {
     is_merged(&["create api --kind Stall", "rename api --kind Shop --to Mall", "rename api --kind Stall --to Shop"]);
 }
 
-/// A chain of renamings ends in the project that one renaming makes, and leaves nothing of the names between.
+/// Renaming a kind twice gives the same project as renaming it directly to the last name. The name in between does
+/// not occur in the project.
 #[test]
 fn a_chain_of_renamings_is_one_renaming() {
     let (chain, direct) = (with_edited_kind(), with_edited_kind());

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::Barrier;
 
-/// So many that a migration takes longer than the test needs to see that it has begun.
+/// The number of `Disk` objects. Migrating so many takes longer than the test needs to see that a migration runs.
 const DISKS: usize = 600;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,7 +31,11 @@ async fn objects_move_to_the_storage_version() {
     for kind in KINDS {
         write(&root, &definition(kind, &both, "v1alpha1"));
     }
-    exits(&run(&["migrate"]), 5, &["error: `disks.example.com` is not in the cluster", "hint: opctl install"]);
+    exits(
+        &run(&["migrate"]),
+        5,
+        &["error: the CRD `disks.example.com` is not installed in the cluster", "hint: opctl install"],
+    );
     plane.must(&root, &["install"]);
     create(&client, "Disk", (0..DISKS).map(|number| (format!("d{number}"), json!({"size": number})))).await;
     let owned = |owner: &str| (owner.to_owned(), json!({"owner": owner}));
@@ -39,13 +43,17 @@ async fn objects_move_to_the_storage_version() {
     create(&client, "Tank", (0..20).map(|number| (format!("t{number}"), json!({"size": 0})))).await;
     exits(&run(&["migrate", "--check"]), 0, &["nothing to migrate"]);
     write(&root, &definition("Disk", &["v1"], "v1"));
-    exits(&run(&["install"]), 3, &["put v1alpha1 back with `storage = false`", "opctl install && opctl migrate Disk"]);
+    exits(
+        &run(&["install"]),
+        3,
+        &["add the version v1alpha1 again with `storage = false`", "opctl install && opctl migrate Disk"],
+    );
     write(&root, &definition("Disk", &both, "v1"));
     exits(
         &run(&["migrate", "Disk", "--check"]),
         0,
         &[
-            "`disks.example.com` is stored in `v1alpha1` in the cluster, and in `v1` in the project: run `opctl install` first",
+            "the storage version of `disks.example.com` is `v1alpha1` in the cluster and `v1` in the project: run `opctl install` first",
         ],
     );
 
@@ -53,7 +61,7 @@ async fn objects_move_to_the_storage_version() {
     write(&root, &definition("Tank", &both, "v1"));
     plane.must(&root, &["install"]);
     let other = "error: objects may be stored in versions other than the storage version";
-    let has = "`disks.example.com` has 600 objects, stored in `v1alpha1`, `v1`, and its storage version is `v1`";
+    let has = "`disks.example.com` has 600 objects that may be stored in `v1alpha1`, `v1`; its storage version is `v1`";
     exits(&run(&["migrate", "--check"]), 3, &[other, has, "hint: opctl migrate\n"]);
     cannot_be_taken_out(&plane, &root, &client).await;
     disks_are_killed_and_go_on(&plane, &root, &client, &etcd).await;
@@ -119,8 +127,8 @@ async fn disks_are_killed_and_go_on(plane: &Plane, root: &Path, client: &Client,
     assert_eq!((in_etcd(etcd, "Disk"), stored_versions(client, "Disk").await), (moved, json!(["v1"])));
 }
 
-/// Makes the server refuse updates of pools without an owner from now on. It is a policy, because an unchanged object
-/// may violate a newer schema.
+/// Makes the API server refuse updates of `Pool` objects without an owner from now on. This needs an admission
+/// policy, because the server accepts unchanged objects that violate a newer schema.
 async fn require_owners(client: &Client) {
     let matched = json!({"resourceRules": [{
         "apiGroups": ["example.com"], "apiVersions": ["*"], "operations": ["UPDATE"], "resources": ["pools"],
@@ -148,7 +156,7 @@ async fn require_owners(client: &Client) {
 async fn pools_with_an_invalid_object(plane: &Plane, root: &Path, client: &Client, etcd: &Etcd) {
     require_owners(client).await;
     let refused = [
-        "error: the API server refuses to write 1 object, stored in an older version still",
+        "error: the API server refuses to write 1 object still stored in an older version",
         "caused by: Pool `bad` in namespace `default`: pools.example.com \"bad\" is forbidden: \
          ValidatingAdmissionPolicy 'owners' with binding 'owners' denied request: a pool has an owner",
         "kubectl edit pools.example.com bad --namespace default",
@@ -165,7 +173,7 @@ async fn pools_with_an_invalid_object(plane: &Plane, root: &Path, client: &Clien
     assert_eq!((number_in(etcd, "Pool", "v1"), stored_versions(client, "Pool").await), (3, json!(["v1"])));
 }
 
-/// Checks the errors of a user without rights, who then gets one right after the other.
+/// Checks the errors of a user who has no rights at first, and then gets the missing rights one after the other.
 async fn rights_that_are_missing(plane: &Plane, root: &Path, client: &Client) {
     let kubeconfig = std::fs::read_to_string(&plane.kubeconfig).unwrap();
     let mut kubeconfig: Value = serde_yaml::from_str(&kubeconfig).unwrap();
@@ -223,8 +231,8 @@ async fn rights_that_are_missing(plane: &Plane, root: &Path, client: &Client) {
     }
 }
 
-/// Runs opctl while `tanks` objects are written all the time. Returns its output, and the last size written to each
-/// object.
+/// Runs opctl while `tanks` objects of the kind `Tank` are updated continuously. Returns its output, and the number
+/// and the last written size of each object.
 async fn migrate_while_written(
     plane: &Plane,
     root: &Path,

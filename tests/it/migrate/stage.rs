@@ -79,7 +79,7 @@ pub(super) async fn stored_versions(client: &Client, kind: &str) -> Value {
     definitions(client).get(&name).await.unwrap().data["status"]["storedVersions"].clone()
 }
 
-/// The etcd of a control plane, which answers only clients with a certificate of the API server's.
+/// Access to the etcd of a control plane, which answers only clients with the API server's client certificate.
 pub(super) struct Etcd {
     url: String,
     agent: ureq::Agent,

@@ -45,9 +45,9 @@ fn apply(patch: &Path, root: &Path, how: &[&str]) {
     must(tool("git").args(["apply", "--unsafe-paths"]).args(how).arg(patch).current_dir(root));
 }
 
-/// Copies the runtime with its tests into a workspace of its own, with the name of the folder of its patches. The path of
-/// the package within the workspace differs from all others: cargo tells packages in one target folder apart by it, and
-/// finds the dependencies that are compiled already.
+/// Copies the runtime with its tests into a new workspace, which has the name of the folder `patches`. The path of
+/// the package in the workspace is unique: by this path, cargo distinguishes packages in a shared target folder.
+/// The copy reuses compiled dependencies.
 fn copy(patches: &str) -> PathBuf {
     let workspace = &projects().join("patched").join(patches);
     let root = workspace.join(patches);

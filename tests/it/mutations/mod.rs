@@ -14,8 +14,8 @@ mod switches;
 use crate::corpus::cases::{Case, cases};
 use crate::corpus::project::Project;
 use crate::support::{apart, cargo_in, must, projects, text, tool, tree};
-use opctl::parts::schema::Raw;
-use opctl::parts::shim::Answer;
+use opctl::test_api::schema::Raw;
+use opctl::test_api::type_program::Answer;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
@@ -35,8 +35,8 @@ edition = \"2024\"
 [workspace]
 ";
 
-/// The program that prints the results of the passes for every type, with one switch turned off. The number 0 turns
-/// none off.
+/// The program that prints the schema and the findings of the passes for each type, with one switch turned off. If
+/// the number of the switch is 0, all switches are on.
 const PROGRAM: &str = r#"#![allow(warnings)]
 mod finding;
 mod model { mod dns; pub use dns::name_rule; }
@@ -81,10 +81,10 @@ fn answers() -> Vec<Value> {
 /// The crates in opctl's own manifest that schemas and findings need.
 const CRATES: [&str; 6] = ["cel", "regex", "schemars", "serde", "serde_json", "similar"];
 
-/// Files that the passes do not call, which hold checks of their results.
+/// Files and folders with checks of what the passes return. The passes do not call them, so they get no switches.
 const CHECKS: [&str; 5] = ["rules/", "values/", "re2/", "root.rs", "json_path.rs"];
 
-/// Builds the passes with a switch in each place. Returns the file and the place of each switch.
+/// Builds the passes with a switch at each statement, condition and match arm. Returns each switch with its file.
 fn build(root: &Path, target: &Path) -> Vec<(String, Switch)> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let _ = fs::remove_dir_all(root.join("src"));

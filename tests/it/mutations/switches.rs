@@ -8,8 +8,9 @@ pub(crate) struct Switch {
     pub(crate) text: String,
 }
 
-/// Puts `crate::on(N) && ..` before conditions, and similar code around statements and behind patterns. Numbers
-/// continue those of `switches`. Works on tokens, which is enough for the style of this crate's sources.
+/// Inserts `crate::on(N) && ..` before conditions, and similar code around statements and after patterns. The
+/// numbers `N` continue those of `switches`, to which the new switches are added. Works on tokens, which is enough
+/// for the style of this crate's sources.
 pub(crate) fn instrument(source: &str, switches: &mut Vec<Switch>) -> String {
     let source = source.split("#[cfg(test)]").next().unwrap();
     let tokens: TokenStream = source.parse().unwrap();

@@ -1,4 +1,4 @@
-//! A second kube-apiserver on a control plane's etcd: another way to the same objects, which can be closed and opened
+//! A second kube-apiserver on a control plane's etcd. It serves the same objects, and can be stopped and started
 //! again.
 
 use crate::support::{Plane, opctl, tool};
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// An API server with the arguments of the control plane's own one, thus with its etcd and keys, at another port. It
-/// audits the write requests of one user.
+/// A second API server for a control plane. It has the arguments of the first one, thus the same etcd and keys, but
+/// another port, and audits the write requests of one user.
 pub(super) struct Door {
     arguments: Vec<String>,
     pub(super) url: String,
@@ -58,7 +58,7 @@ impl Door {
         door
     }
 
-    /// Returns the path of the certificate authority of the server's certificate.
+    /// Returns the path of the certificate of the authority that has signed the server's certificate.
     pub(super) fn authority(&self) -> PathBuf {
         let folder = self.arguments.iter().find_map(|argument| argument.strip_prefix("--cert-dir=")).unwrap();
         Path::new(folder).join("serving-ca.crt")
@@ -72,8 +72,9 @@ impl Door {
         }
     }
 
-    /// Starts the server again, and waits until it is ready. A server that was killed while it gave a Service its
-    /// address may fail to become ready once: its repair of addresses ends where another one was faster.
+    /// Starts the server again, and waits until it is ready. If the server was killed while it assigned an IP
+    /// address to a Service, the first start may fail, because both API servers repair the list of assigned
+    /// addresses and the slower one gives up. A second start succeeds.
     pub(super) fn reopen(&mut self) {
         if !self.is_ready_in_time() {
             self.close();
@@ -81,7 +82,7 @@ impl Door {
         }
     }
 
-    /// Starts the server, and returns true if it gets ready.
+    /// Starts the server. Returns true if it becomes ready, and false if it exits or takes longer than a minute.
     fn is_ready_in_time(&mut self) -> bool {
         let log = self.folder.join("kube-apiserver.log");
         let output = File::create(&log).unwrap();
@@ -100,7 +101,7 @@ impl Door {
         true
     }
 
-    /// Returns the writes since the door was first opened, but for those of the lease.
+    /// Returns the audited write requests since the first start of the server, except those for leases.
     pub(super) fn writes(&self) -> Vec<Write> {
         let log = fs::read_to_string(self.folder.join("audit.log")).unwrap_or_default();
         let lines = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());

@@ -1,5 +1,5 @@
-//! A stage for the tests of an operator: it is deployed on a control plane with a simulated node, which all of them
-//! share, and runs as a process with the rights of its `ServiceAccount`.
+//! A stage for the tests of one operator: the operator is deployed to a control plane with a simulated node, which
+//! the stages of all operators share, and runs as a process with the rights of its `ServiceAccount`.
 
 use super::door::{Door, Write};
 use super::project::{built, made};
@@ -14,7 +14,7 @@ use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// The time to wait for anything that has no time limit of its own, long enough for a busy machine.
+/// The time limit for each wait that has no other limit. It is long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) struct Stage {
@@ -74,7 +74,7 @@ impl Stage {
         self.folder.path().join("kubeconfig")
     }
 
-    /// Returns a kubeconfig for the door with a token of the operator's account.
+    /// Returns a kubeconfig for the second API server, with a token of the operator's `ServiceAccount`.
     fn credentials(&self) -> Value {
         let namespace = format!("{}-system", self.name());
         let account = format!("{}-controller-manager", self.name());
@@ -124,7 +124,7 @@ impl Stage {
         fs::read_to_string(self.folder.path().join(format!("{replica}.log"))).unwrap()
     }
 
-    /// Returns the end of the logs of all replicas.
+    /// Returns the last lines of the log of each replica.
     fn said(&self) -> String {
         let tail = |log: &PathBuf| {
             let text = fs::read_to_string(log).unwrap_or_default();
@@ -166,8 +166,8 @@ impl Stage {
         self.must_kubectl(arguments, "")
     }
 
-    /// Executes the commands of a chapter from the start of its control plane on, which is this one. Each of them must
-    /// succeed while the operator runs.
+    /// Executes the commands of a chapter of the book that come after the start of a control plane, on this control
+    /// plane. Each command must succeed while the operator runs.
     pub(super) fn plays(&self, chapter: &str) {
         let output = on_plane(&mut script(chapter, "export ", &self.root), &self.plane).output().unwrap();
         let [said, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -247,7 +247,7 @@ impl Stage {
         self.until(&format!("{what} goes"), || self.get(what).map_or(Ok(()), |left| Err(format!("{left:#}"))));
     }
 
-    /// Waits until `look` succeeds. Its errors describe the state instead.
+    /// Waits until `look` succeeds. On a timeout, panics with the error of `look`, which describes the state.
     pub(super) fn until<T>(&self, what: &str, look: impl FnMut() -> Result<T, String>) -> T {
         self.within(PATIENCE, || format!("timed out while waiting for: {what}"), look)
     }
@@ -310,13 +310,13 @@ pub(super) fn sample(root: &Path) -> Value {
     serde_yaml::from_str(&fs::read_to_string(samples.next().unwrap()).unwrap()).unwrap()
 }
 
-/// Returns the condition of a type, or null.
+/// Returns the object's condition of the type `type_`, or null if it has none.
 pub(super) fn condition(object: &Value, type_: &str) -> Value {
     let mut conditions = object["status"]["conditions"].as_array().into_iter().flatten();
     conditions.find(|one| one["type"] == type_).cloned().unwrap_or_default()
 }
 
-/// True if the status is about the current spec, and the condition has this status.
+/// Returns true if the object's status is about its current spec, and the condition has the status `status`.
 pub(super) fn says(object: &Value, type_: &str, status: &str) -> bool {
     object["status"]["observedGeneration"] == object["metadata"]["generation"]
         && condition(object, type_)["status"] == status

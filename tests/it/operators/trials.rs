@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The number of objects that are created at once.
 pub(super) const MANY: usize = 500;
 
-/// The time for that many objects, also on a busy machine.
+/// The time limit for [`MANY`] objects, which is enough on a busy machine.
 const PATIENCE_WITH_MANY: Duration = Duration::from_secs(180);
 
 const ELECTION: [&str; 1] = ["--leader-elect"];
@@ -50,7 +50,7 @@ impl Stage {
         assert!(written.is_empty(), "{}: nothing has changed, and this is written: {written:?}", self.name());
     }
 
-    /// Waits a second, and returns the writes in it that no change explains.
+    /// Waits a second, and returns the writes of that second that no change of the child explains.
     fn writes_about_nothing(&self, child: &str, rested: &(usize, Value)) -> Vec<Write> {
         std::thread::sleep(Duration::from_secs(1));
         let mut written = self.writes_since(rested.0);
@@ -61,8 +61,8 @@ impl Stage {
         written
     }
 
-    /// Waits until the operator has stopped writing and the child has stopped changing. Returns the number of writes so
-    /// far, and the child's version.
+    /// Waits until the operator has stopped writing and the child has stopped changing. Returns the number of
+    /// writes so far, and the child's resource version.
     fn rests(&self, child: &str) -> (usize, Value) {
         self.until("the child rests", || {
             let before = self.version(child);
@@ -76,13 +76,13 @@ impl Stage {
         self.get(child).unwrap()["metadata"]["resourceVersion"].clone()
     }
 
-    /// Replaces `one` by two replicas, kills the leader, and waits until the other one leads.
+    /// Replaces the replica `one` by two replicas, kills the leader, and waits until the other replica leads.
     pub(super) fn leader_is_killed(&mut self) {
         let first = self.two_replicas();
         self.led_by_the_other(&first);
     }
 
-    /// Kills the leader while there are hundreds of objects to reconcile. Each of them must become `done`.
+    /// Kills the leader while there are hundreds of objects to reconcile. `done` must become true for each object.
     pub(super) fn leader_is_killed_among_many(&mut self, plural: &str, sample: &Value, done: impl Fn(&Value) -> bool) {
         let first = self.two_replicas();
         let named = |number: usize| {
@@ -99,7 +99,7 @@ impl Stage {
         println!("{}: {MANY} objects converge within {seconds:.1} s, with {writes} writes", self.name());
     }
 
-    /// Waits until `count` of the many objects are `done`.
+    /// Waits until `done` is true for `count` of the [`MANY`] objects.
     fn converge(&self, count: usize, plural: &str, done: impl Fn(&Value) -> bool) {
         let many = |object: &&Value| object["metadata"]["name"].as_str().unwrap().starts_with("many-");
         let what = || format!("not {count} objects converge");

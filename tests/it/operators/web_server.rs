@@ -96,7 +96,7 @@ fn rights(stage: &Stage) {
     }
 }
 
-/// With `--as`, opctl has the rights of that user, or of the groups.
+/// Checks that opctl with `--as` has only the rights of that user, and with `--as-group` also those of the groups.
 fn impersonation(stage: &Stage) {
     let install = |flags: &[&str]| stage.opctl(&[&["install", "--dry-run"][..], flags].concat());
     let account = stage.account();

@@ -7,7 +7,7 @@ pub(super) fn said<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value[key].as_str().filter(|text| !text.is_empty())
 }
 
-/// Returns the fields of a resource that only opctl's plugin section has.
+/// Returns the fields of a resource that `PROJECT` stores only in opctl's plugin section.
 fn details_of(resource: &Value, details: &Value) -> Value {
     let same = |other: &&Value| ["group", "version", "kind"].iter().all(|key| said(other, key) == said(resource, key));
     details.as_array().into_iter().flatten().find(same).cloned().unwrap_or_default()
@@ -89,8 +89,8 @@ pub(super) fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>>
     commands
 }
 
-/// Returns the commands that add a version to the first of the project's own kinds, and convert between the two
-/// versions.
+/// Returns the commands that add a version to the first of the project's own kinds, and a conversion between this
+/// version and the existing one.
 pub(super) fn conversion(project: &Value) -> Option<[Vec<String>; 2]> {
     let own = |one: &&Value| one["api"].is_object() && said(one, "version") != Some("v2");
     let kind = project["resources"].as_array().into_iter().flatten().find(own)?;

@@ -1,4 +1,4 @@
-//! Properties of the fields of every spec: random paths, with each kind of field nested in each other.
+//! Random fields of a spec: lists, maps and objects that are nested in each other, with fields of every type.
 
 use super::Random;
 use crate::support::{Place, tool};

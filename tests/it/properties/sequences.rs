@@ -15,15 +15,15 @@ use std::os::unix::fs::PermissionsExt;
 struct Session {
     place: Place,
     random: Random,
-    /// The lines that the user wrote, each of which stands only once.
+    /// The lines that the user wrote, none of which occurs twice.
     lines: Vec<String>,
     /// The modes that the user gave to files, by their paths.
     modes: BTreeMap<String, u32>,
-    /// The files that the user deleted or moved away: a command that inserts into one makes it again.
+    /// The files that the user deleted or moved away. A command that inserts into such a file creates it again.
     gone: BTreeSet<String>,
     /// The commands and edits so far.
     log: Vec<String>,
-    /// Kinds with their groups and versions, as `create api` was asked for them.
+    /// The arguments of the command that created each kind, including its group and its version.
     kinds: Vec<Vec<String>>,
 }
 
@@ -89,7 +89,7 @@ impl Session {
         self.place.run(&["update", "--check"]).status.success()
     }
 
-    /// Runs a command and checks what is true after each. Returns true if it changed the project.
+    /// Runs a command, and checks what must hold after every command. Returns true if the project changed.
     fn run(&mut self, arguments: &[String]) -> bool {
         self.log.push(arguments.join(" "));
         let (before, was_settled) = (self.place.tree(), self.is_settled());
@@ -113,7 +113,7 @@ impl Session {
         true
     }
 
-    /// Checks that each line of the user's is in the project, and that files keep their modes.
+    /// Checks that each of the user's lines is still in the project, and that files keep the user's modes.
     fn check_lines(&mut self) {
         let tree = content(&self.place);
         self.modes.retain(|path, _| tree.contains_key(path));
@@ -201,7 +201,7 @@ impl Session {
         }
     }
 
-    /// Adds a version, converts between the two, moves the storage, or deletes a version.
+    /// Adds a version to a kind, makes it the storage version, adds a conversion, or deletes a version.
     fn further_version(&mut self, kind: &[String]) {
         let name = key(kind, &["--group", "--kind"]);
         let version = self.random.pick(&["v1alpha1", "v1beta1", "v1"]);
@@ -293,7 +293,7 @@ impl Session {
     }
 }
 
-/// The seeds: a few in each run of the tests, or as many as `SEQUENCES` says from `SEQUENCES_SEED` on.
+/// Returns the seeds: a few by default, or as many as `SEQUENCES` says, beginning with `SEQUENCES_SEED`.
 fn seeds() -> Vec<u64> {
     let first = asked("SEQUENCES_SEED").unwrap_or(1);
     (first..first + asked("SEQUENCES").unwrap_or(16)).collect()

@@ -100,10 +100,10 @@ fn an_adopted_operator_has_no_runtime_to_move() {
     fs::write(place.root().join("PROJECT"), text).unwrap();
     let output = place.run(&["update", "--runtime", "registry"]);
     let said = self::text(&output.stderr);
-    assert!(said.contains("error: this operator was adopted, and has no runtime of opctl"), "{said}");
+    assert!(said.contains("error: this operator was adopted, and does not use the opctl runtime"), "{said}");
 }
 
-/// The package holds all that opctl is built from.
+/// `cargo install` builds opctl from its package, which contains everything that the build needs.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn opctl_is_installed_from_a_registry() {

@@ -9,8 +9,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, TableLike};
 
-/// A registry that stands in for crates.io, with the home and the target folder of a cargo that uses it. They have the same path in
-/// each run: cargo unpacks and compiles crates by the path of their registry.
+/// A registry that stands in for crates.io, with the home and the target folder of its cargo. All have the same
+/// path in each run, because cargo identifies unpacked and compiled crates by the path of their registry.
 pub(super) struct Registry {
     folder: PathBuf,
     home: PathBuf,
@@ -42,8 +42,8 @@ impl Registry {
         [("CARGO_HOME", &self.home), ("CARGO_TARGET_DIR", &self.target)]
     }
 
-    /// Adds a package of this checkout. cargo takes it for the one of an earlier run with the same version, and would neither
-    /// unpack nor compile it: both are removed.
+    /// Adds a package of this checkout. Removes the unpacked and compiled files of an earlier run, because cargo
+    /// would reuse them for a package of the same name and version.
     pub(super) fn release(&self, package: &Path) {
         self.publish(package);
         let name = package.file_stem().unwrap().to_str().unwrap();
@@ -89,7 +89,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// Downloads what is missing, and returns the packages that cargo has, by their names with versions.
+/// Downloads the missing crates of opctl and of a golden project. Returns the crate files in cargo's cache, by
+/// their names with versions.
 fn downloaded() -> BTreeMap<String, PathBuf> {
     let project = crate::support::project("webserver-operator");
     for root in [Path::new(env!("CARGO_MANIFEST_DIR")), &project] {
@@ -166,7 +167,7 @@ fn texts(list: &Item) -> Value {
     list.as_array().into_iter().flatten().filter_map(toml_edit::Value::as_str).collect()
 }
 
-/// Returns the dependencies in a manifest's table, which are for a target or for all.
+/// Returns the dependencies in a table of a manifest. `target` is their only platform; `None` if they are for all.
 fn of_table(table: &dyn TableLike, target: Option<&str>) -> Vec<Value> {
     let kinds = [("dependencies", "normal"), ("dev-dependencies", "dev"), ("build-dependencies", "build")];
     let of_kind = |(key, kind): (&str, &'static str)| {

@@ -13,7 +13,7 @@ fn a_bundle_has_or_names_each_object_of_the_installer() {
     all_trees(12, compared);
 }
 
-/// A bundle as it was written.
+/// The `ClusterServiceVersion`, the other objects and the warnings of a generated bundle.
 struct Written {
     version: Value,
     objects: Objects,
@@ -140,7 +140,7 @@ fn accounts(objects: &Objects) -> BTreeSet<String> {
     subjects.filter(|one| one["kind"] == "ServiceAccount").map(|one| one["name"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Returns the rights that bindings give to an account: the rules of roles, or the role itself where its rules are elsewhere.
+/// Returns an account's rights from bindings: the rules of roles, or a role's name if `objects` lacks its rules.
 fn rights(objects: &Objects, account: &str, namespace: &Value) -> BTreeSet<String> {
     let mut rights = BTreeSet::new();
     for binding in objects.values().filter(|object| object["kind"].as_str().unwrap().ends_with("RoleBinding")) {

@@ -1,4 +1,4 @@
-//! The chart, rendered by helm, against the installer.
+//! Compares the chart, as helm renders it, with the installer.
 
 use super::normal::{Objects, normal, objects, operator, with_excluded_namespace};
 use super::tree::{RandomTree, all_trees};
@@ -51,7 +51,7 @@ fn compared(tree: &RandomTree) {
     others(tree, &root, namespace, &chart);
 }
 
-/// Another release in the cluster has other names, by which its objects still find each other.
+/// Checks that a second release of the chart has other names, and that its objects refer to each other as before.
 fn others(tree: &RandomTree, root: &Path, namespace: &str, first: &Objects) {
     let long = "a-release-with-a-name-of-as-many-letters-as-helm-take";
     for (release, space) in [("zq7", "zq9"), (long, "zq9")] {
@@ -70,7 +70,7 @@ fn others(tree: &RandomTree, root: &Path, namespace: &str, first: &Objects) {
     }
 }
 
-/// Returns how many references of each kind lead to an object.
+/// Returns the number of references that lead to an existing object, for each kind of reference, such as to roles.
 fn led_to(objects: &Objects) -> Vec<(&'static str, usize)> {
     let has = |kind: &str, name: &Value| {
         objects.values().any(|object| object["kind"] == kind && object["metadata"]["name"] == *name)

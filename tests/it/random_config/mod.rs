@@ -1,5 +1,5 @@
-//! Projects with random objects and settings in `config/`: the installer, the chart and the bundle say the same. `TREES` and
-//! `TREES_SEED` choose how many, and the first.
+//! Projects with random objects and settings in `config/`: the installer, the chart and the bundle contain the same
+//! objects. `TREES` sets the number of projects, and `TREES_SEED` the first seed.
 
 mod bundle;
 mod chart;

@@ -1,4 +1,4 @@
-//! Objects as they are compared: without what an installer and a chart say differently.
+//! Objects in the form for comparisons: without the intended differences between installer and chart.
 
 use crate::installer::without_marks_of_helm;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Objects by API version, kind, namespace and name.
 pub(super) type Objects = BTreeMap<String, Value>;
 
-/// Reads all objects. Panics where two have the same names.
+/// Returns all objects in a YAML text. Panics if two objects have the same API version, kind, namespace and name.
 pub(super) fn objects(text: &str) -> Objects {
     let all: Vec<Value> = serde_yaml::from_multiple(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let mut objects = Objects::new();
@@ -85,7 +85,8 @@ fn without_empty(value: &mut Value, keys: &[&str]) {
     value.as_object_mut().unwrap().retain(|key, inner| !keys.contains(&key.as_str()) || !is_empty(inner));
 }
 
-/// Replaces the label of the project's namespace by the namespace's name: Helm does not label namespaces.
+/// Changes selectors that exclude the project's namespace by its label, so that they exclude it by its name: Helm
+/// does not label namespaces.
 pub(super) fn with_excluded_namespace(object: &Value, project: &str, namespace: &str) -> Value {
     let without = |key: &str, value: &str| json!({"key": key, "operator": "NotIn", "values": [value]}).to_string();
     let by_name = without("kubernetes.io/metadata.name", namespace);

@@ -56,7 +56,7 @@ const KINDS: [(&str, &str, bool); 24] = [
     ("other.example.com/v1", "Widget", true),
 ];
 
-/// Returns what an object has beside its name.
+/// Returns random content for an object of `kind`, such as its spec or its data.
 fn content(random: &mut Random, kind: &str, project: &str) -> Value {
     let mut text = || random_text(random, project);
     match kind {

@@ -49,13 +49,13 @@ const TEXTS: [&str; 44] = [
     "{\"json\": [1, 2]}",
 ];
 
-/// Returns a random text. Some name objects of the project.
+/// Returns a random text, which may contain the name of an object of the project.
 pub(super) fn random_text(random: &mut Random, project: &str) -> String {
     let more = if random.below(5) == 0 { random.pick(&TEXTS) } else { "" };
     format!("{}{more}", random.pick(&TEXTS)).replace("PROJECT", project)
 }
 
-/// Returns the name of an object. Several objects of several kinds have the same, also with the names of the project's own.
+/// Returns a random name for an object. Several objects can get the same name, also one that opctl generates.
 pub(super) fn random_name(random: &mut Random, project: &str) -> String {
     let name = random.pick(&[
         "cache",
@@ -80,7 +80,7 @@ pub(super) fn random_name(random: &mut Random, project: &str) -> String {
     name.replace("PROJECT", project).replace("LONG", "long-".repeat(35).trim_end_matches('-'))
 }
 
-/// Returns the name of a role or of a binding, which may have characters that other names have not.
+/// Returns a random name for a role or a binding, which may have characters that are not allowed in other names.
 pub(super) fn random_role_name(random: &mut Random, project: &str) -> String {
     match random.below(3) {
         0 => random.pick(&["x:y", "x-y", "X:y", "_x", ".x", "system:x: y", "a b", "a\"{{b", "on:", "~"]).to_owned(),

@@ -174,7 +174,7 @@ fn edit_manager(random: &mut Random, path: &Path, project: &str) {
     fs::write(path, texts.concat()).unwrap();
 }
 
-/// Returns true if the kustomization still puts a prefix before names.
+/// Edits the kustomization at random. Returns true if it still puts a prefix that ends in `-` before names.
 fn edit_kustomization(random: &mut Random, path: &Path, project: &str) -> bool {
     let mut text = fs::read_to_string(path).unwrap();
     let place = ["- ../crd\n", "- ../rbac\n", "- ../manager\n"].into_iter().find(|line| text.contains(*line)).unwrap();

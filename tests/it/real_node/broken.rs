@@ -25,7 +25,7 @@ fn what_keeps_an_operator_from_running_is_said() {
     must(on(&plane, &root, &["envtest", "load"]).arg(image(&program, "localhost/shop:1", folder.path())));
     let said = deploy("localhost/shop:1", "10s");
     std::fs::write(&service, right).unwrap();
-    assert!(said.contains("the operator runs, and the API server does not reach its webhooks"), "{said}");
+    assert!(said.contains("the operator runs, but the API server does not reach its webhooks"), "{said}");
     assert!(said.contains("failed calling webhook \"mwebserver-v1alpha1.example.com\""), "{said}");
 
     // The program listens nowhere.
@@ -52,7 +52,7 @@ fn what_keeps_an_operator_from_running_is_said() {
     std::fs::write(&manager, before.replace("cpu: 10m", "cpu: 900")).unwrap();
     let said = deploy("localhost/short:1", "10s");
     std::fs::write(&manager, &before).unwrap();
-    assert!(said.contains("Waiting 0 of 1 pods are ready: no node takes it: 0/1 nodes are available"), "{said}");
+    assert!(said.contains("Waiting 0 of 1 pods are ready: no node can run the pod: 0/1 nodes are available"), "{said}");
     let status = text(&on(&plane, &root, &["status"]).output().unwrap().stdout);
-    assert!(status.contains(": no node takes it: 0/1 nodes are available"), "{status}");
+    assert!(status.contains(": no node can run the pod: 0/1 nodes are available"), "{status}");
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// A server that accepts connections, for which perl needs no module.
+/// A Perl script that accepts connections on port 8080. It needs no Perl module.
 const SERVER: &str = r#"socket(S, 2, 1, 0); setsockopt(S, 1, 2, 1); bind(S, pack("Sna4x8", 2, 8080, "\0" x 4)) or die; listen(S, 9); while (1) { accept(C, S); close(C) }"#;
 
 /// Returns the test of `opctl help testing`.
@@ -84,7 +84,7 @@ fn a_deployed_operator_is_tested_to_its_end() {
     assert_eq!(failed[1].0, "an update loses nothing", "{failed:?}");
     assert!(failed[1].1.ends_with("requests fail during the update of the operator"), "{failed:?}");
     fs::write(&manager, before).unwrap();
-    let left = "`opctl undeploy` leaves something in the cluster";
+    let left = "`opctl undeploy` leaves objects in the cluster";
     assert_eq!(failed.last().unwrap().1, left, "the own test deletes nothing: {failed:?}");
     assert!(said.contains("The log of pod `shop-operator-controller-manager-"), "{said}");
     fs::remove_dir_all(root.join("tests/e2e")).unwrap();
@@ -97,14 +97,18 @@ fn what_cannot_be_tested_is_refused_before_anything_is_built() {
     let refused = |words: &[&str], code, told: &str| machine.fails(&[&["test"], words].concat(), code, told);
     refused(&["--on", "kind"], 2, "the following required arguments were not provided");
     refused(&["--e2e", "--kubernetes", "1.36"], 2, "cannot be used with");
-    refused(&["--context", "production"], 2, "without `--e2e`, tests run on a control plane of their own");
-    refused(&["--e2e", "--on", "kind", "--context", "a"], 2, "choose the cluster of `--on current`");
+    refused(&["--context", "production"], 2, "without `--e2e`, tests run on a separate control plane");
+    refused(&["--e2e", "--on", "kind", "--context", "a"], 2, "apply only to `--on current`");
     let from = ["--e2e", "--on", "current", "--image", image, "--from", "Cargo.toml"];
-    refused(&from, 2, "the cluster of a context pulls the operator's image from a registry");
+    refused(&from, 2, "with `--on current`, the cluster pulls the operator's image from a registry");
     refused(&["--e2e", "--on", "current", "--image", image, "--cluster", "a"], 2, "`--cluster` names a kind cluster");
-    refused(&["--e2e", "--on", "current"], 2, "the cluster of a context pulls the operator's image from a registry");
+    refused(
+        &["--e2e", "--on", "current"],
+        2,
+        "with `--on current`, the cluster pulls the operator's image from a registry",
+    );
     let loads = ["--e2e", "--on", "current", "--image", image, "--load", "a:1"];
-    refused(&loads, 2, "the cluster of a context pulls its images from registries");
+    refused(&loads, 2, "`--load` cannot be used with `--on current`");
     let on_kind = ["--e2e", "--on", "kind", "--image", "web:1"];
     refused(&on_kind, 4, "`kind` is not installed, or not on PATH");
     let kind = machine.program("kind", "");
@@ -121,7 +125,7 @@ fn what_cannot_be_tested_is_refused_before_anything_is_built() {
     refused(&on_kind, 4, "`docker` cannot pull `web:1`");
 }
 
-/// On a simulated node, the operator seems to run and does nothing.
+/// `opctl test --e2e` fails for an operator that does nothing. On the simulated node, the operator seems to run.
 #[test]
 fn an_operator_that_does_nothing_fails() {
     let machine = Machine::new(&[]);
@@ -165,13 +169,17 @@ fn an_operator_that_does_nothing_fails() {
     kubectl(&["create", "--filename", "other.yaml"]);
     let (code, report, _) = test(&[], "echo kind");
     assert_eq!(code, Some(3), "{report:#}");
-    assert_eq!(report["error"]["message"], "the cluster has the sample `configmap/mine`");
+    assert_eq!(report["error"]["message"], "the cluster already contains the sample `configmap/mine`");
     kubectl(&["get", "configmap", "mine"]);
 
     let mut outcomes = Vec::new();
     for (sample, expected, told) in [
         (None, 1, "the sample `webserver/webserver-sample` does not become ready"),
-        (Some("apiVersion: v1\nkind: ConfigMap\nmetadata: 5\n"), 1, "`config/samples` has no objects of Kubernetes"),
+        (
+            Some("apiVersion: v1\nkind: ConfigMap\nmetadata: 5\n"),
+            1,
+            "`config/samples` contains a document that is not a Kubernetes object",
+        ),
     ] {
         let own = sample.map_or(listed.clone(), |_| format!("{listed}- other.yaml\n"));
         fs::write(samples.join("kustomization.yaml"), own).unwrap();
@@ -199,7 +207,7 @@ fn an_operator_that_does_nothing_fails() {
     assert!(said.contains("the cluster has no kind Other of example.com/v9"), "{said}");
     let namespaces = kubectl(&["get", "namespaces", "--output", "name"]);
     assert!(!text(&namespaces.stdout).contains("shop-operator-system"), "{said}");
-    let service = "the Service `shop-operator-controller-manager-metrics-service` does not lead to the operator";
+    let service = "cannot reach the operator through the Service `shop-operator-controller-manager-metrics-service`";
     assert_eq!(outcomes[0][2], ("an update loses nothing".to_owned(), None));
     assert_eq!(outcomes[0][3], ("metrics need rights".to_owned(), Some(service.to_owned())));
 }

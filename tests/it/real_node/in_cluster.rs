@@ -56,7 +56,7 @@ fn a_change_of_a_source_runs_in_the_cluster() {
     let status = run.wait().unwrap();
     let said = fs::read_to_string(&log).unwrap();
     assert_eq!(status.code(), Some(130), "{said}");
-    assert!(said.contains("the operator goes on in the cluster until `opctl undeploy`"), "{said}");
+    assert!(said.contains("the operator keeps running in the cluster until `opctl undeploy`"), "{said}");
     must(&mut on(&plane, &root, &["undeploy"]));
 }
 
@@ -64,9 +64,9 @@ fn a_change_of_a_source_runs_in_the_cluster() {
 fn an_image_without_a_way_into_the_cluster_is_refused() {
     let machine = Machine::new(&[]);
     let refused = |words: &[&str], told: &str| machine.fails(&[&["run"], words].concat(), 2, told);
-    refused(&["--in-cluster"], "the cluster needs a way to the operator's image");
+    refused(&["--in-cluster"], "`opctl run --in-cluster` needs `--load` or `--image`");
     refused(&["--load", "node"], "the following required arguments were not provided");
     refused(&["--in-cluster", "--load", "node", "--envtest"], "cannot be used with");
     refused(&["--in-cluster", "--image", "example.com/web:1"], "`example.com/web:1` has a tag");
-    refused(&["--in-cluster", "--image", "Web"], "`Web` is not the reference of an image");
+    refused(&["--in-cluster", "--image", "Web"], "`Web` is not a valid image reference");
 }

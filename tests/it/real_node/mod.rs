@@ -23,7 +23,7 @@ use std::time::Duration;
 /// The number of tasks that write objects during an update.
 const WRITERS: usize = 50;
 
-/// Lays a project with webhooks, and builds its program.
+/// Makes a project with webhooks, and builds its operator. Returns the paths of the project and of the program.
 fn operator() -> (PathBuf, PathBuf) {
     let fresh = temporary();
     lay(&project("shop-operator"), fresh.path());
@@ -41,7 +41,7 @@ fn image(program: &Path, name: &str, folder: &Path) -> PathBuf {
     image_with(program, &[], name, folder)
 }
 
-/// Like [`image`], with arguments of the program.
+/// Writes an image archive as [`image`] does, for an image that starts the program with these arguments.
 fn image_with(program: &Path, arguments: &[&str], name: &str, folder: &Path) -> PathBuf {
     let layer = folder.join("layer");
     let _ = fs::remove_dir_all(&layer);
@@ -94,7 +94,7 @@ fn until_nothing_is_left(command: impl Fn()) {
     }
 }
 
-/// What the writers have done.
+/// The state that the writers share: the flag that stops them, the number of their calls, and their failures.
 #[derive(Default)]
 struct Written {
     stop: AtomicBool,
@@ -113,7 +113,7 @@ impl Written {
         is_done
     }
 
-    /// Creates objects, changes each of them and deletes most, until it is told to stop.
+    /// Creates objects, changes each of them and deletes most, until the flag `stop` is set.
     async fn write(&self, objects: &Api<DynamicObject>, prefix: &str, writer: usize) {
         for number in 0.. {
             if self.stop.load(Ordering::Relaxed) {
@@ -137,7 +137,7 @@ impl Written {
     }
 }
 
-/// Returns an object whose operator makes no pod: its work is to be seen, and not the kubelet's.
+/// Returns an object for which the operator makes no pod, so that a test shows the operator's work alone.
 fn object(name: &str) -> DynamicObject {
     let metadata = json!({ "name": name, "annotations": { "example.com/created-by": "" } });
     let spec = json!({ "image": "localhost/none:1", "replicas": 0 });
@@ -173,7 +173,7 @@ async fn all_are_reconciled(objects: &Api<DynamicObject>, names: &[String]) {
     panic!("{} objects are not reconciled, such as {:#?}", late.len(), late.first());
 }
 
-/// Waits until each pod of the operator is one of `image`.
+/// Waits until the image of each pod of the operator is `image`.
 async fn until_pods_run(plane: &Plane, image: &str) {
     let begun = std::time::Instant::now();
     loop {
@@ -204,7 +204,7 @@ fn what_a_node_needs_is_named_before_anything_is_made() {
     let mut start = tool("unshare");
     start.args(["--user", "--map-user=1000", env!("CARGO_BIN_EXE_opctl"), "envtest", "start", "--node"]);
     start.env("XDG_STATE_HOME", folder.path().join("state"));
-    fails(&mut start, 4, "error: a node needs the rights of root, for mounts and network interfaces");
+    fails(&mut start, 4, "error: a node needs root privileges, for mounts and network interfaces");
     let mut lacking = tool("unshare");
     lacking.args(["--user", "--map-root-user", "env"]).arg(format!("PATH={}", folder.path().display()));
     lacking.args([env!("CARGO_BIN_EXE_opctl"), "envtest", "start", "--node"]);
@@ -246,9 +246,13 @@ async fn an_update_of_the_operator_loses_no_call_and_no_write() {
     must(&mut on(&plane, &root, &["deploy", "--image", images[0], "--timeout", "90s"]));
     let rubbish = folder.path().join("rubbish.tar");
     fs::write(&rubbish, "rubbish").unwrap();
-    fails(on(&plane, &root, &["envtest", "load"]).arg(rubbish), 1, "the node does not take the archive of an image");
+    fails(on(&plane, &root, &["envtest", "load"]).arg(rubbish), 1, "the node rejects the image archive");
     let other = &["envtest", "start", "--name", "other", "--node"];
-    fails(&mut on(&plane, &root, other), 3, "this machine has one node, and another control plane uses it");
+    fails(
+        &mut on(&plane, &root, other),
+        3,
+        "this machine can run only one node, and another control plane already runs it",
+    );
     let objects = web_servers(&plane.client().await);
     // Objects of other names: the garbage collector may not have removed the Deployments of earlier ones yet.
     for (replicas, image, prefix) in [("replicas: 1", images[1], "first"), ("replicas: 2", images[2], "second")] {

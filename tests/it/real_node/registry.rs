@@ -35,7 +35,7 @@ fn the_node_pulls_from_the_registry_of_this_machine() {
         let other = TcpListener::bind("127.0.0.1:0").unwrap();
         let taken = format!("--registry={}", other.local_addr().unwrap().port());
         let mut start = start(Path::new(&path), &[&taken]);
-        fails(&mut start, 4, "the registry cannot have port");
+        fails(&mut start, 4, "the registry cannot use port");
     }
 
     let noted = || std::fs::read_dir("/var/lib/cni/results").into_iter().flatten().count();
@@ -49,9 +49,13 @@ fn the_node_pulls_from_the_registry_of_this_machine() {
     let said = must(&mut on(&plane, &root, &["envtest", "status"])).stdout;
     assert!(String::from_utf8(said).unwrap().contains("registry    localhost:5917"));
     let other = ["envtest", "start", "--node", "--registry=5918"];
-    fails(&mut on(&plane, &root, &other), 3, "control plane `default` runs already, without this registry");
+    fails(&mut on(&plane, &root, &other), 3, "control plane `default` is already running without this registry");
     let other = ["envtest", "start", "--node", "--container-runtime", "cri-o"];
-    fails(&mut on(&plane, &root, &other), 3, "control plane `default` runs already, with another container runtime");
+    fails(
+        &mut on(&plane, &root, &other),
+        3,
+        "control plane `default` is already running with another container runtime",
+    );
     assert_eq!(noted(), noted_before, "the networks of its pods are noted outside of the node");
     let small = temporary();
     must(tool("mount").args(["-t", "tmpfs", "-o", "size=1m", "tmpfs"]).arg(small.path()));

@@ -76,7 +76,7 @@ fn files_that_root_makes_in_the_home_folder_of_a_user_are_the_users() {
     must(&mut user("stop"));
 }
 
-/// Returns the files and folders of root's, without what such a folder holds.
+/// Returns the files and folders below `folder` that belong to root, without the content of such folders.
 fn owned_by_root(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {

@@ -1,4 +1,4 @@
-//! What happens to nodes: an operator is killed, the API server is away, and the disk is full.
+//! Trouble on a node: the operator is killed, the API server is unavailable, or the disk is full.
 
 use super::{all_are_reconciled, image, kubectl, object, on, operator};
 use crate::support::{Plane, fails, must, temporary, text, tool, web_servers};
@@ -19,7 +19,7 @@ impl Disk {
         Disk(folder.to_owned())
     }
 
-    /// Leaves 18 MB, with which etcd goes on. That is less than the hundredth below which a kubelet takes no more pods.
+    /// Fills the disk but for 18 MB. etcd works with that, but a kubelet accepts no pods with less than 1 % free.
     fn fill(&self) {
         let left = text(&must(tool("df").args(["--output=avail", "-k"]).arg(&self.0)).stdout);
         let left: u64 = left.lines().nth(1).unwrap().trim().parse().unwrap();
@@ -47,7 +47,7 @@ async fn works(objects: &Api<DynamicObject>, name: &str) {
     all_are_reconciled(objects, &[name.to_owned()]).await;
 }
 
-/// Creates an object, and waits until its status says one of these reasons of why its pod does not start.
+/// Creates an object, and waits until its status gives one of these reasons why its pod does not start.
 async fn says_why_a_pod_does_not_start(objects: &Api<DynamicObject>, name: &str, reasons: &[&str]) {
     let mut broken = object(name);
     broken.data["spec"]["replicas"] = json!(1);
@@ -125,7 +125,7 @@ async fn an_operator_goes_on_after_what_happens_to_its_node() {
     let deployed = deploy("20s").output().unwrap();
     let said = text(&deployed.stderr);
     assert_eq!(deployed.status.code(), Some(5), "{said}");
-    assert!(said.contains("no node takes it: 0/1 nodes are available"), "{said}");
+    assert!(said.contains("no node can run the pod: 0/1 nodes are available"), "{said}");
     disk.free();
     until_disk_pressure(&plane, "False");
     must(&mut deploy("90s"));

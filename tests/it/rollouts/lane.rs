@@ -1,4 +1,4 @@
-//! One project that is deployed repeatedly, in a namespace of its own.
+//! A project that a test deploys repeatedly, into a separate namespace.
 
 use crate::support::{self, Plane, lay, project, temporary, tool, variable};
 use kube::api::{Api, DynamicObject, ListParams};
@@ -16,7 +16,7 @@ resources:
 - ../manager
 ";
 
-/// A copy of the golden project without its CRDs and roles, which lanes could not share.
+/// A copy of the golden project. It lacks the CRDs and roles, which several deployed copies could not share.
 pub(super) struct Lane {
     folder: tempfile::TempDir,
     name: String,
@@ -74,7 +74,7 @@ impl Lane {
         support::edit(&self.folder.path().join("config/manager/manager.yaml"), from, to);
     }
 
-    /// Sets how pods are replaced, and the number of replicas if there is one.
+    /// Sets the update strategy of the Deployment and, if `replicas` is given, the number of replicas.
     pub(super) fn shape(&self, strategy: &str, replicas: Option<usize>) {
         let path = self.folder.path().join("config/manager/manager.yaml");
         let text = std::fs::read_to_string(&path).unwrap();

@@ -80,7 +80,7 @@ fn goes_back(plane: &Plane) -> Option<String> {
     wrong.map(|wrong| format!("{wrong}\n{}{}", good.said, back.said))
 }
 
-/// Runs the deploys of all lanes. Returns how often each verdict was given, and the faults.
+/// Deploys `number` times in [`LANES`] parallel projects. Returns how often each verdict was given, and the faults.
 fn campaign(plane: &Plane, number: usize, seed: u64) -> (BTreeMap<String, usize>, Vec<String>) {
     let lanes: Vec<Lane> = (0..LANES).map(|index| Lane::new(plane, &format!("lane-{index}"))).collect();
     let verdicts: Vec<_> = std::thread::scope(|scope| {

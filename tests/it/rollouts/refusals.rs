@@ -39,7 +39,7 @@ spec:
 const OWNER: &str =
     ", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: theirs, uid: {uid}, controller: true}]";
 
-/// The name of a scene, its setup before the deploy, and the exit code and texts that the deploy must give.
+/// A case: its name, the setup before the deploy, and the exit code and the texts that the deploy must give.
 type Scene = (&'static str, fn(&mut Lane), i32, &'static [&'static str]);
 
 const SCENES: &[Scene] = &[
@@ -115,7 +115,7 @@ const SCENES: &[Scene] = &[
         },
         0,
         &[
-            "`namespace/namespace-admin` stays as it is, for you may not change it",
+            "`namespace/namespace-admin` is not changed, because you may not change it",
             "pod-security.kubernetes.io/enforce=restricted",
         ],
     ),
@@ -158,7 +158,7 @@ fn taken(lane: &Lane, owner: &str) {
     lane.kubectl(&["create", "-f", &path.to_string_lossy()]);
 }
 
-/// Plays all scenes. Returns those whose exit code or output is wrong.
+/// Deploys in each case of [`SCENES`]. Returns the cases in which the exit code or the output is wrong.
 pub(super) fn not_told_apart(plane: &Plane) -> Vec<String> {
     let play = |(name, prepare, code, texts): &Scene| {
         let mut lane = Lane::new(plane, name);

@@ -39,12 +39,12 @@ const FROM_MACHINE: [&str; 26] = [
     "XDG_DATA_HOME",
 ];
 
-/// The beginnings of the names of further such variables. Those of cargo say how it reaches registries.
+/// The prefixes of further variables that programs get from the machine. Those of cargo configure registries.
 const FROM_MACHINE_BEGINNINGS: [&str; 6] =
     ["RUSTUP_", "CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_REGISTRY_", "CARGO_SOURCE_"];
 
-/// The variables that name a proxy. kube's clients would use it for a server on this machine, so that only programs that
-/// use the network get them.
+/// The environment variables that name a proxy. Only programs that use the network get them, because kube's clients
+/// would use a proxy for a server on this machine.
 const PROXIES: [&str; 8] =
     ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"];
 
@@ -57,7 +57,8 @@ const BELOW_HOME: [(&str, &str); 5] = [
     ("XDG_DATA_HOME", ".local/share"),
 ];
 
-/// Set for a process that runs a single test: the folder of the process that has started it.
+/// The environment variable of a process that runs a single test. Its value is the folder for files of the parent
+/// process.
 const APART: &str = "OPCTL_TESTS_FOLDER";
 
 /// Reads a variable of the process. An empty one counts as unset.
@@ -75,7 +76,7 @@ pub(crate) fn asked(name: &str) -> Option<u64> {
     })
 }
 
-/// Returns true if the recorded data is to be written anew.
+/// Returns true if the tests must overwrite the recorded data.
 pub(crate) fn records() -> bool {
     variable("SNAPSHOTS").is_some_and(|mode| mode == "overwrite")
 }
@@ -85,8 +86,8 @@ fn home_of_user() -> PathBuf {
     std::env::home_dir().unwrap_or_else(std::env::temp_dir)
 }
 
-/// Returns the folder of what stays from one run to the next: opctl's among the user's caches, or one for temporary files
-/// if the user's home cannot be written.
+/// Returns the folder for files that stay from one run to the next: `opctl` in the user's cache folder, or a folder
+/// for temporary files if the cache folder is not writable.
 pub(super) fn base_of_kept() -> PathBuf {
     let base = caches().join("opctl");
     let is_writable = fs::create_dir_all(&base).and_then(|()| tempfile::tempfile_in(&base)).is_ok();
@@ -99,7 +100,7 @@ fn caches() -> PathBuf {
     variable("XDG_CACHE_HOME").map_or_else(|| home_of_user().join(".cache"), PathBuf::from)
 }
 
-/// Returns the home of the programs that tests start, which is empty at first.
+/// Returns the home folder of the programs that tests start. It is empty when a test run begins.
 fn home() -> PathBuf {
     let home = kept::folder().join("home");
     if folder_of_caller().is_none() {
@@ -164,25 +165,25 @@ fn made() -> &'static [(OsString, OsString)] {
     })
 }
 
-/// Returns a command with the environment of the tests. Every program that a test starts is started by it.
+/// Returns a command with the environment of the tests. Tests start all programs with this function.
 pub(crate) fn tool(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command.env_clear().envs(made().iter().map(|(name, value)| (name, value)));
     command
 }
 
-/// Lets a command use the network as the machine does.
+/// Passes the proxy variables of the machine to a command, which may need them to use the network.
 pub(crate) fn with_network(command: &mut Command) -> &mut Command {
     command.envs(PROXIES.into_iter().filter_map(|name| Some((name, variable(name)?))))
 }
 
-/// Lets a command find the servers that are installed on the machine.
+/// Lets a command find the programs of etcd and kube-apiserver that are installed on the machine.
 pub(crate) fn with_store(command: &mut Command) -> &mut Command {
     let found = ["HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "KUBEBUILDER_ASSETS"];
     command.envs(made().iter().filter(|(name, _)| found.iter().any(|found| name == found)).cloned())
 }
 
-/// Links programs of the machine into a folder that is to be a `PATH`.
+/// Links programs of the machine into a folder that a test uses as its `PATH`.
 pub(crate) fn link(programs: &[&str], folder: &Path) {
     let path = variable("PATH").unwrap_or_default();
     for name in programs {
@@ -192,7 +193,7 @@ pub(crate) fn link(programs: &[&str], folder: &Path) {
     }
 }
 
-/// Returns the folder of the process that has started this one for a single test.
+/// Returns the folder for files of the parent process, if this process was started to run a single test.
 pub(super) fn folder_of_caller() -> Option<PathBuf> {
     variable(APART).map(PathBuf::from)
 }
@@ -202,8 +203,8 @@ pub(crate) fn is_apart() -> bool {
     folder_of_caller().is_some()
 }
 
-/// Runs a test in a process of its own, unless this is that process. Returns true once it has passed. `place` is the path
-/// of an item in the test's function.
+/// Runs a test in a separate process, unless this process is the separate one. Returns true once the separate
+/// process has passed the test. `place` is the path of an item in the test's function.
 pub(crate) fn has_passed_apart(place: &str) -> bool {
     if is_apart() {
         return false;
@@ -219,8 +220,8 @@ pub(crate) fn has_passed_apart(place: &str) -> bool {
     true
 }
 
-/// Begins a test that calls functions of opctl's library which start programs: they would get the environment of the
-/// machine, so that the test runs in a process of its own.
+/// Begins a test whose calls of opctl's library start programs. The programs inherit the environment of their
+/// process, so the test runs in a separate process with the environment of the tests.
 macro_rules! apart {
     () => {
         fn here() {}
@@ -231,7 +232,7 @@ macro_rules! apart {
 }
 pub(crate) use apart;
 
-/// Settings that change what cargo, git, kubectl or opctl do.
+/// Environment variables that change what cargo, git, kubectl or opctl do.
 const SETTINGS: [&str; 16] = [
     "CARGO",
     "CARGO_BUILD_JOBS",

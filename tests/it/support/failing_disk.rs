@@ -1,6 +1,6 @@
 //! A disk that fails.
 
-use opctl::parts::workspace::{Disk, RealDisk};
+use opctl::test_api::workspace::{Disk, RealDisk};
 use std::cell::Cell;
 use std::fs;
 use std::io::{Error, Result};
@@ -26,7 +26,7 @@ pub(crate) struct FailingDisk {
 }
 
 impl FailingDisk {
-    /// Lets this many operations succeed first.
+    /// Returns a disk on which the first `operations` operations succeed, and the next one fails.
     pub(crate) fn new(operations: usize, fault: Fault) -> Self {
         FailingDisk { left: Cell::new(operations), fault, failed: Cell::new(false) }
     }

@@ -45,11 +45,11 @@ pub(crate) fn cargo_in(root: &Path, arguments: &[&str]) -> Command {
     cargo
 }
 
-/// Returns true if rustdoc found no library, or one that its crate was not built with, because the build of another test
-/// replaced it at that moment.
+/// Returns true if a doc test failed because the build of another test had just replaced a library: the library was
+/// missing, or was not the one that the crate was built with.
 ///
-/// The tests share a target folder, where the crate `runtime` of each project has the same file name, and cargo unlocks
-/// the folder before it runs documentation tests.
+/// The tests share a target folder, where the crate `runtime` of each project has the same file name, and cargo
+/// unlocks the folder before it runs documentation tests.
 fn lost_a_library(output: &Output) -> bool {
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
     let is_gone = stderr.contains("extern location for") && stderr.contains("does not exist");

@@ -8,8 +8,8 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Returns the folder of this process, which is outside of the checkout. A second process at the same time gets another
-/// one.
+/// Returns the folder for files of this process, which is outside of the checkout. A second process at the same
+/// time gets another folder.
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<(PathBuf, Option<File>)> = OnceLock::new();
     let (folder, _lock) = FOLDER.get_or_init(|| {
@@ -35,17 +35,17 @@ fn locked(folder: &Path) -> Option<File> {
     }
 }
 
-/// Returns the folder of the projects.
+/// Returns the folder of the projects that are kept between runs.
 pub(crate) fn projects() -> PathBuf {
     folder().join("projects")
 }
 
-/// Moves a project to its fixed place, and returns that place. Files with the same content stay as they are. `name` is
-/// a path, which no two tests may use at the same time.
+/// Copies a project to its fixed folder, and returns that folder. Files with the same content stay as they are.
+/// `name` is a path, which no two tests may use at the same time.
 ///
-/// cargo takes packages of the same name below different folders for the same one, and for fresh if its files are
-/// older. So a project is only kept if no other one in the target folder has its name, or if the other one has the same
-/// content.
+/// cargo does not distinguish packages of the same name in different folders, and does not recompile a package if
+/// its files are older. So a project may only be kept if no other project in the target folder has its name, or if
+/// the other project has the same content.
 pub(crate) fn keep(name: &str, project: &Path) -> PathBuf {
     let kept = projects().join(name);
     fs::create_dir_all(&kept).unwrap();

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 pub(crate) const NODE: &str = "node";
 
-/// Creates the node. `answer` returns the log for a pod, a container and the query of the request, and optionally a
-/// second part that comes later.
+/// Creates a node whose kubelet serves logs. `answer` returns the log for a pod, a container and the query of the
+/// request, and optionally a second part that comes later.
 pub(crate) async fn kubelet(client: &Client, answer: fn(&str, &str, &str) -> (String, Option<String>)) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

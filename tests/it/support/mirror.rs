@@ -3,7 +3,7 @@
 use super::web::{Request, Web};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use opctl::parts::envtest::platform;
+use opctl::test_api::envtest::platform;
 use sha2::{Digest, Sha256, Sha512};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,33 +12,33 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// The number of bytes of each program but those in archives.
+/// The size in bytes of each program that is not in an archive.
 const PROGRAM: usize = 600_000;
 
-/// What is wrong with a file of a mirror.
+/// A fault in the way a mirror serves a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Trouble {
-    /// It is not there.
+    /// The file is missing.
     Missing,
-    /// The connection ends after so many bytes.
+    /// The connection ends after this number of bytes.
     Cut(usize),
-    /// Nothing comes after so many bytes.
+    /// The server sends nothing more after this number of bytes.
     Stalls(usize),
-    /// So many bytes come, then a pause, then the rest.
+    /// The server pauses after this number of bytes, and then sends the remaining bytes.
     Pauses(usize),
-    /// The whole file is sent, whatever part was asked for.
+    /// The server sends the whole file even if only a part is requested.
     Whole,
-    /// Another part is sent than was asked for.
+    /// The server sends another part of the file than the requested one.
     OtherPart,
     /// The body never ends.
     Endless,
-    /// It is another file.
+    /// The server sends this content instead of the file.
     Is(Vec<u8>),
-    /// It is at another URL.
+    /// The server redirects to this URL.
     At(String),
 }
 
-/// The mirror. It can be given troubles while it serves.
+/// A mirror of Kubernetes' downloads. A test can set faults of its files while it serves them.
 pub(crate) struct Mirror {
     web: Web,
     troubles: Arc<Mutex<BTreeMap<String, Trouble>>>,
@@ -63,17 +63,17 @@ impl Mirror {
         self.web.url("")
     }
 
-    /// Lets the file at `path` have this trouble from now on.
+    /// Sets the fault of the file at `path` from now on.
     pub(crate) fn trouble(&self, path: &str, trouble: Trouble) {
         self.troubles.lock().unwrap().insert(format!("/{path}"), trouble);
     }
 
-    /// Ends all troubles.
+    /// Removes the faults of all files.
     pub(crate) fn mend(&self) {
         self.troubles.lock().unwrap().clear();
     }
 
-    /// Returns the positions from which the file at `path` was asked for, one for each request.
+    /// Returns the position of the first requested byte in each request for the file at `path`.
     pub(crate) fn asked(&self, path: &str) -> Vec<u64> {
         let asked = self.web.asked().into_iter();
         asked.filter(|request| request.path == format!("/{path}")).map(|request| request.begin).collect()
@@ -84,12 +84,12 @@ impl Mirror {
         self.web.asked().len()
     }
 
-    /// Returns the path of an archive.
+    /// Returns the path of the archive of a version on the mirror.
     pub(crate) fn archive(version: &str) -> String {
         format!("envtest-v{version}-{}.tar.gz", platform())
     }
 
-    /// Returns the path of a program.
+    /// Returns the path of a program of a version on the mirror.
     pub(crate) fn program(version: &str, name: &str) -> String {
         program(version, &platform(), name)
     }

@@ -35,10 +35,10 @@ pub(crate) use separate_target::separate_target_folder;
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 pub(crate) use web::{Web, certificate};
 
-use opctl::parts::plan::reconcile::Generated;
-use opctl::parts::plan::{Ledger, Renderings};
-use opctl::parts::report::Console;
-use opctl::parts::workspace::{Sealer, Workspace};
+use opctl::test_api::plan::reconcile::Rendering;
+use opctl::test_api::plan::{Ledger, Renderings};
+use opctl::test_api::report::Console;
+use opctl::test_api::workspace::{Sealer, Workspace};
 use rustix::fs::StatVfsMountFlags;
 use std::ffi::OsStr;
 use std::fs;
@@ -49,12 +49,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
-/// The renderings for plans of operations on files that nobody edits.
+/// Renderings that generate no files, for plans of operations on files that no user edits.
 pub(crate) const NOTHING_RENDERED: Renderings<'static> = Renderings { before: &nothing, after: &nothing };
 
 #[expect(clippy::unnecessary_wraps, reason = "a rendering can fail")]
-fn nothing(_: &Ledger) -> opctl::Result<Generated> {
-    Ok(Generated::default())
+fn nothing(_: &Ledger) -> opctl::Result<Rendering> {
+    Ok(Rendering::default())
 }
 
 /// Makes a temporary folder, in memory if there is enough of it and programs may run there. Tests create and remove so
@@ -99,7 +99,7 @@ impl Place {
         self.root = keep(name, &self.root);
     }
 
-    /// Returns what journals are sealed with here, by commands, too.
+    /// Returns the sealer that commands in this folder use for their journals.
     pub(crate) fn sealer(&self) -> Sealer {
         Sealer::new(Some(self.folder.path().join("home/state/opctl")))
     }
@@ -109,7 +109,7 @@ impl Place {
         Workspace::open_for_writing(&self.root(), self.sealer(), &Console::silent())
     }
 
-    /// Returns an opctl command with a home, a state and servers of its own.
+    /// Returns an opctl command with a separate home, state folder and folder of installed servers.
     pub(crate) fn command<Argument: AsRef<OsStr>>(&self, arguments: &[Argument]) -> Command {
         self.command_of(env!("CARGO_BIN_EXE_opctl"), arguments)
     }

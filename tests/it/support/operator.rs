@@ -35,7 +35,7 @@ impl Operator {
         Operator(child)
     }
 
-    /// True while the process has not ended.
+    /// Returns true if the process has not ended.
     pub(crate) fn runs(&mut self) -> bool {
         self.0.try_wait().unwrap().is_none()
     }
@@ -83,8 +83,8 @@ pub(crate) fn ready(object: &DynamicObject) -> (String, String, i64) {
     (text("status"), text("message"), object.data["status"]["observedGeneration"].as_i64().unwrap_or_default())
 }
 
-/// Returns true if a scaffolded controller has reported on the object without an error: that it is ready, or that the
-/// scaffold does nothing yet that would make it so.
+/// Returns true if a scaffolded controller has reported on the object without an error: the object is ready, or the
+/// message says what the scaffold does not do yet.
 pub(crate) fn reported(object: &DynamicObject) -> bool {
     let (status, message, _) = ready(object);
     status == "True" || message.contains(" yet")

@@ -75,7 +75,7 @@ pub(crate) async fn client(kubeconfig: Kubeconfig) -> Client {
     Client::try_from(config).unwrap()
 }
 
-/// Returns an opctl command that finds the machine's toolchain and servers, but no cluster.
+/// Returns an opctl command that finds the machine's toolchain, etcd and kube-apiserver, but no cluster.
 pub(crate) fn opctl(arguments: &[&str]) -> Command {
     let mut command = tool(env!("CARGO_BIN_EXE_opctl"));
     command.args(arguments);

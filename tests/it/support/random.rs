@@ -114,7 +114,7 @@ fn create_for_a_kind(what: &str, random: &mut Random) -> Vec<String> {
     arguments
 }
 
-/// Returns the arguments of `create webhook` for one random kind of the project's own.
+/// Returns the arguments of `create webhook` for one random kind that the project defines.
 pub(crate) fn random_webhook(random: &mut Random) -> Vec<String> {
     let mut arguments = create_for_a_kind("webhook", random);
     arguments.push((*random.pick(&["--defaulting", "--validation"])).to_owned());

@@ -1,6 +1,6 @@
-//! The times of the runtime's files in projects that tests compile. In a target folder, cargo takes the crate `runtime` of all
-//! projects for the same one, and compiles it anew if a file is newer than what it has compiled. So the files have the same
-//! time in all projects: that at which the tests first had this runtime.
+//! The modification times of the runtime's files in projects that tests compile. In a shared target folder, cargo
+//! does not distinguish the crates `runtime` of projects, and recompiles the crate if a file is newer. So the files
+//! have the same time in all projects: the time at which the tests first used this runtime.
 
 use super::{kept, tree};
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/project/runtime/src")
 }
 
-/// Sets the times of the runtime's files in a project. Those of a runtime that differs from the generated one stay.
+/// Sets the modification times of the files of a project's runtime, unless it differs from the generated runtime.
 pub(crate) fn settle(project: &Path) {
     let runtime = project.join("runtime/src");
     if !runtime.join("lib.rs").is_file() || hash(&runtime) != *this_runtime().0 {
@@ -24,8 +24,8 @@ pub(crate) fn settle(project: &Path) {
     }
 }
 
-/// Lets cargo compile the runtime anew if it has compiled that of another checkout into the target folder: where a file is
-/// outside of its package, as the runtime is for `tests/runtime`, cargo looks for changes in that checkout alone.
+/// Makes cargo recompile the runtime if the target folder has that of another checkout: its files are outside of
+/// the package `tests/runtime`, and cargo would look for changes in the other checkout only.
 pub(crate) fn forget_other_checkout(target: &Path) {
     static FORGOTTEN: Once = Once::new();
     FORGOTTEN.call_once(|| {
@@ -41,7 +41,7 @@ pub(crate) fn forget_other_checkout(target: &Path) {
     });
 }
 
-/// Returns the hash of the generated runtime, and the time at which the tests first had it since they had another one.
+/// Returns the hash of the generated runtime, and the time at which the tests first used it after its last change.
 fn this_runtime() -> &'static (String, SystemTime) {
     static THIS: OnceLock<(String, SystemTime)> = OnceLock::new();
     THIS.get_or_init(|| {

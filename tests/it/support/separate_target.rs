@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Returns another target folder, for a project that must not be taken for a golden one, or whose builds must not wait for
-/// those of other tests. At first, it gets what is compiled of the golden projects' dependencies.
+/// Returns the target folder `name`, for a project that cargo must not confuse with a golden one, or whose builds
+/// must not wait for those of other tests. A new folder gets the compiled dependencies of the golden projects.
 pub(crate) fn separate_target_folder(name: &str) -> PathBuf {
     static MADE: Mutex<()> = Mutex::new(());
     let _made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -24,7 +24,7 @@ pub(crate) fn separate_target_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Copies what is compiled of registry crates for a golden project. The times stay: cargo compares them.
+/// Copies the compiled registry crates of a golden project, with their file times, because cargo compares them.
 fn copy_compiled(from: &Path, to: &Path) {
     let mut units = BTreeSet::new();
     for arguments in [&["build", "--locked"][..], &["test", "--locked", "--no-run"]] {
@@ -34,7 +34,7 @@ fn copy_compiled(from: &Path, to: &Path) {
     copy_units(from, to, &units);
 }
 
-/// Copies what opctl has compiled of registry crates to generate manifests of a golden project.
+/// Copies the registry crates that opctl has compiled to generate the manifests of a golden project.
 fn copy_compiled_types(to: &Path) {
     let mut manifests = opctl(&["manifests", "--dry-run"]);
     must(manifests.current_dir(project("webserver-operator")).env("CARGO_TARGET_DIR", target_folder()));
@@ -63,7 +63,7 @@ fn copy_units(from: &Path, to: &Path, units: &BTreeSet<String>) {
     }
 }
 
-/// Returns the units of a registry crate that a message of cargo is about.
+/// Returns the hashes of the compilation units in a message of cargo, if it is about a registry crate.
 fn units_of(message: &str) -> Vec<String> {
     let message: Value = serde_json::from_str(message).unwrap_or_default();
     if !message["package_id"].as_str().is_some_and(|id| id.starts_with("registry+")) {
@@ -73,7 +73,7 @@ fn units_of(message: &str) -> Vec<String> {
     files.filter_map(|file| Path::new(file.as_str()?).ancestors().find_map(unit)).collect()
 }
 
-/// Returns the hash with which cargo ends the names of what belongs to one unit.
+/// Returns the hash of a compilation unit, which is the end of the names of its files.
 fn unit(path: &Path) -> Option<String> {
     let name = path.file_name().and_then(OsStr::to_str)?;
     let (_, hash) = name.split('.').next()?.rsplit_once('-')?;

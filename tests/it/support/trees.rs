@@ -43,7 +43,7 @@ fn collect(root: &Path, folder: &Path, tree: &mut Tree) {
     }
 }
 
-/// Fails with the differences, not with two whole trees.
+/// Fails if two trees differ. The message shows only the differences.
 #[track_caller]
 pub(crate) fn assert_same(left: &Tree, right: &Tree, what: &str) {
     let differences = differences(left, right);

@@ -1,4 +1,4 @@
-//! A web server on this machine that answers as a test says, also as an attacker would.
+//! A web server on this machine that sends the responses of a test, including hostile ones.
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::pki_types::PrivateKeyDer;
@@ -8,23 +8,23 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// A request.
+/// A request to the server.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
-    /// The path.
+    /// The path in the request's URL.
     pub(crate) path: String,
-    /// The position of the first byte that is wanted.
+    /// The position of the first requested byte.
     pub(crate) begin: u64,
 }
 
-/// The server, and what it was asked for.
+/// A running server, and the requests that it has received.
 pub(crate) struct Web {
     base: String,
     requests: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Web {
-    /// Answers each request by `answer`, which gets the path and the server's own URL, and ends with the connection.
+    /// Starts a server that calls `answer` with each request's path, the server's URL and the response stream.
     pub(crate) fn serve(
         tls: Option<Arc<ServerConfig>>,
         answer: impl Fn(&str, &str, &mut dyn Write) -> std::io::Result<()> + Send + Sync + 'static,
@@ -32,7 +32,7 @@ impl Web {
         Web::answer(tls, move |request, base, stream| answer(&request.path, base, stream))
     }
 
-    /// The same, where `answer` gets the whole request.
+    /// Starts a server that calls `answer` with each request, the server's URL and the response stream.
     pub(crate) fn answer(
         tls: Option<Arc<ServerConfig>>,
         answer: impl Fn(&Request, &str, &mut dyn Write) -> std::io::Result<()> + Send + Sync + 'static,
@@ -67,7 +67,7 @@ impl Web {
         format!("{}{path}", self.base)
     }
 
-    /// Returns the paths that were asked for.
+    /// Returns the paths of the requests so far.
     pub(crate) fn requests(&self) -> Vec<String> {
         self.asked().into_iter().map(|request| request.path).collect()
     }
@@ -107,7 +107,7 @@ fn request(stream: &mut dyn Read) -> std::io::Result<Request> {
     Ok(Request { path: first.split(' ').nth(1).unwrap_or_default().to_owned(), begin })
 }
 
-/// Makes an authority, as PEM, and what a server at 127.0.0.1 needs that it signed.
+/// Makes a certificate authority, which it returns as PEM, and the TLS settings of a server at 127.0.0.1.
 pub(crate) fn certificate() -> (String, Arc<ServerConfig>) {
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);

@@ -1,9 +1,9 @@
-//! Checks that no files depend on each other in a circle, nor the modules of a room.
+//! Checks that neither files nor the modules of a top-level module depend on each other in a circle.
 //!
 //! A file depends on the file that defines a name that it uses: in a private `use` or in a path, also within the
 //! arguments of a macro, and through all re-exports and imports on the way. `mod x;` and `pub use x::Item;` are no
-//! dependencies, so that a module may list and re-export its parts. But a module that calls one of its parts must not
-//! define anything that the part uses.
+//! dependencies, so that a module may list and re-export its parts. But a module that calls one of its parts must
+//! not define anything that the part uses.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -189,10 +189,10 @@ impl House {
     }
 }
 
-/// The names that each name depends on, with what it names them by.
+/// The files or modules that each file or module depends on, with the path by which it names them.
 type Needs<'a> = BTreeMap<&'a str, BTreeMap<&'a str, String>>;
 
-/// Returns what the modules right below each room depend on in that room. All files of a module are one.
+/// Returns the dependencies between the modules right below each top-level module. A module includes all its files.
 fn modules<'a>(needs: &Needs<'a>) -> Needs<'a> {
     let module = |file: &'a str| match file.match_indices('/').nth(2) {
         Some((end, _)) => &file[..end],

@@ -1,10 +1,10 @@
-//! One file of the tests knows the machine: it makes the environment of every program that a test starts.
+//! Only one file of the tests reads the machine's environment. It sets the environment of all programs in tests.
 
 use super::{code, files};
 
 const KNOWS_THE_MACHINE: &str = "tests/it/support/environment.rs";
 
-/// The sources of a project's own tests are a text in this file.
+/// The file that contains the source of a project's tests as a text.
 const HAS_SOURCES: &str = "tests/it/opctl_test.rs";
 
 #[test]

@@ -1,5 +1,5 @@
-//! Checks that a `mod.rs` which re-exports its children defines nothing itself: whoever follows a name then finds it in
-//! the file that is called after it, and a module that its children use is no item of their parent.
+//! Checks that a `mod.rs` which re-exports its children defines nothing itself. Each name is then defined in the
+//! file that is named after it, and no child uses an item that its parent defines.
 
 use syn::{Item, UseTree, Visibility};
 
@@ -23,7 +23,7 @@ fn defined(text: &str) -> Vec<String> {
     items.iter().filter_map(name).collect()
 }
 
-/// Returns what an item defines; nothing for `use` and `mod x;`.
+/// Returns the kind and the name of the item, such as `fn main`. `None` for `use` and `mod x;`.
 fn name(item: &Item) -> Option<String> {
     Some(match item {
         Item::Use(_) => return None,

@@ -1,4 +1,4 @@
-//! The rooms of `src`, in layers.
+//! The layers of the top-level modules of `src`, which are called rooms.
 
 /// The top-level modules of `src` (rooms), each with the rooms that it may use. The dependencies have no circles.
 pub(super) const LAYERS: &[(&str, &[&str])] = &[
@@ -22,7 +22,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("health", &["model"]),
     ("schema", &["finding", "model", "yaml"]),
     ("olm", &["conflict", "error", "finding", "model", "schema", "yaml"]),
-    ("reference", &["html", "schema", "yaml"]),
+    ("api_reference", &["html", "schema", "yaml"]),
     ("edit", &["attributes", "kube_rs", "syntax"]),
     ("template", &["error", "yaml"]),
     ("plan", &["conflict", "edit", "error", "model", "report", "yaml"]),
@@ -48,12 +48,17 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("image", &["error", "exec", "host", "model", "reading"]),
     ("workspace", &["error", "model", "plan", "reading", "report", "system"]),
     ("mcp", &["error", "exec", "model", "report", "system", "visible", "workspace"]),
-    ("shim", &["attributes", "conflict", "error", "exec", "reading", "report", "schema", "source", "syntax", "system"]),
-    ("access", &["conflict", "error", "finding", "kube_rs", "model", "reading", "source", "yaml"]),
+    (
+        "type_program",
+        &["attributes", "conflict", "error", "exec", "reading", "report", "schema", "source", "syntax", "system"],
+    ),
+    ("permissions", &["conflict", "error", "finding", "kube_rs", "model", "reading", "source", "yaml"]),
+    ("webhook_markers", &["error", "finding", "kube_rs", "model", "permissions", "source", "yaml"]),
+    ("packaging", &["error", "model", "olm", "plan", "scaffold", "template", "visible", "yaml"]),
+    ("crd_to_rust", &["error", "kube_rs", "model", "scaffold", "schema", "template", "visible", "yaml"]),
     (
         "manifest",
         &[
-            "access",
             "attributes",
             "conflict",
             "error",
@@ -61,15 +66,17 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "finding",
             "kube_rs",
             "model",
+            "permissions",
             "plan",
             "reading",
             "report",
             "schema",
-            "shim",
             "source",
             "syntax",
             "system",
             "template",
+            "type_program",
+            "webhook_markers",
             "yaml",
         ],
     ),
@@ -96,11 +103,12 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "access",
+            "api_reference",
             "olm",
             "bench",
             "cluster",
             "conflict",
+            "crd_to_rust",
             "duration",
             "envtest",
             "error",
@@ -113,8 +121,9 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "mcp",
             "model",
             "plan",
+            "packaging",
+            "permissions",
             "reading",
-            "reference",
             "report",
             "scaffold",
             "source",
@@ -128,7 +137,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Rooms that only compute. They do not read, write, send requests or run programs.
+/// Top-level modules that only compute. They do not read, write, send requests or run programs.
 pub(super) const PURE: &[&str] = &[
     "trouble",
     "attributes",
@@ -141,10 +150,12 @@ pub(super) const PURE: &[&str] = &[
     "kube_rs",
     "schema",
     "model",
-    "reference",
+    "api_reference",
     "edit",
     "template",
     "plan",
+    "crd_to_rust",
+    "packaging",
     "scaffold",
     "syntax",
 ];

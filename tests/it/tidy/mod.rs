@@ -33,7 +33,7 @@ fn code(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the rooms that follow `crate::`, those in braces included.
+/// Returns the top-level modules that follow `crate::`, including those in braces.
 fn used(code: &str) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for rest in code.split("crate::").skip(1) {
@@ -64,7 +64,7 @@ fn rooms_use_only_what_lies_below_them() {
     let mut wrong = Vec::new();
     for (path, text) in files("src") {
         let room = room(&path);
-        if ["lib", "main", "build", "parts"].contains(&room) || is_of_tests(&path) {
+        if ["lib", "main", "build", "test_api"].contains(&room) || is_of_tests(&path) {
             continue;
         }
         let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == room) else {
@@ -120,17 +120,18 @@ fn rooms_that_decide_do_nothing_else() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Rooms that read or write files, and single files of other rooms that read files of a project.
+/// Top-level modules that read or write files, and single files of other modules that read files of a project.
 const READERS: (&[&str], &[&str]) = (
-    &["cli", "cluster", "envtest", "exec", "explore", "reading", "shim", "system", "workspace"],
-    &["src/access/rights/granted.rs", "src/manifest/definitions.rs", "src/source/files.rs"],
+    &["cli", "cluster", "envtest", "exec", "explore", "reading", "system", "type_program", "workspace"],
+    &["src/manifest/definitions.rs", "src/permissions/rights/granted.rs", "src/source/files.rs"],
 );
 
-/// Files that open a file by themselves, such as what the kernel says of processes.
+/// Files that open files directly, for instance to read the kernel's information about processes.
 const OPENERS: &[&str] = &["src/reading.rs", "src/system/linux.rs", "src/system/other.rs"];
 
-/// Rooms that start programs, and single files of other rooms that start one.
-const STARTERS: (&[&str], &[&str]) = (&["envtest", "exec", "system"], &["src/cli/build/engine.rs", "src/shim/ask.rs"]);
+/// Top-level modules that start programs, and single files of other modules that start a program.
+const STARTERS: (&[&str], &[&str]) =
+    (&["envtest", "exec", "system"], &["src/cli/build/engine.rs", "src/type_program/ask.rs"]);
 
 fn reads_files(code: &str) -> bool {
     code.contains("std::fs")
@@ -154,7 +155,7 @@ fn files_are_read_and_programs_started_where_the_pages_say() {
     assert_eq!(elsewhere(starts_programs, STARTERS.0), STARTERS.1, "these start programs");
 }
 
-/// Everything else is read with a limit, and without waiting.
+/// Only [`OPENERS`] open files, and only `syntax` parses Rust. Other code reads with a limit and without waiting.
 #[test]
 fn one_room_opens_files_and_one_parses_rust() {
     let files = files("src");
@@ -203,7 +204,7 @@ fn one_room_knows_the_operating_system() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// By sudo, they would be root's in the folders of the user.
+/// Only `system` creates files and folders. Files that other code created under sudo would belong to root.
 #[test]
 fn one_room_makes_files_and_folders() {
     let functions = [
@@ -287,7 +288,7 @@ fn no_word_is_left_that_is_not_for_readers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Commands in hints must name the cluster, or they act on another one than the command did.
+/// Only `Target` makes command lines for a cluster: a hint's command must name the cluster, or it acts on another.
 #[test]
 fn lines_that_touch_a_cluster_are_made_in_one_place() {
     let verbs = ["apply", "auth", "delete", "describe", "get", "logs", "patch", "rollout", "wait"];

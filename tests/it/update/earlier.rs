@@ -3,7 +3,7 @@
 
 use crate::merges::Repository;
 use crate::support::{Place, cargo_in, keep, lay, must, separate_target_folder, text};
-use opctl::parts::conflict::sides;
+use opctl::test_api::conflict::sides;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `opctl update`: projects of another opctl, with git and without.
+//! `opctl update`: projects that another version of opctl made, with git and without.
 
 mod earlier;
 mod random;
@@ -6,15 +6,15 @@ mod workflow;
 
 use crate::merges::Repository;
 use crate::support::{Place, assert_same, lay, text};
-use opctl::parts::model::ProjectPath;
-use opctl::parts::plan::{LEDGER_FILE, Ledger, hash};
+use opctl::test_api::model::ProjectPath;
+use opctl::test_api::plan::{LEDGER_FILE, Ledger, hash};
 use std::fs;
 
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const MAIN: &str = "src/main.rs";
 const README: &str = "README.md";
 
-/// Replaces a file by one that another opctl would have generated.
+/// Replaces a file by a text that an earlier version of opctl would have generated, and records it in the ledger.
 pub(crate) fn earlier(place: &Place, path: &str, edit: impl Fn(&str) -> String) {
     let file = place.root().join(path);
     let before = fs::read_to_string(&file).unwrap();
@@ -72,7 +72,7 @@ fn a_project_that_nobody_edited_becomes_what_this_opctl_makes() {
     place.ok(&["update", "--check"]);
 }
 
-/// An earlier opctl put lines and resources in the order of the commands.
+/// `opctl update` does not reorder lines that an earlier version of opctl wrote in the order of the commands.
 #[test]
 fn lines_in_another_order_are_left_as_they_are() {
     let place = Place::with_project();
@@ -167,7 +167,7 @@ fn what_commands_have_made_is_up_to_date() {
     assert_same(&before, &place.tree(), "up to date");
 }
 
-/// A user changes the line that a command inserted before a further command inserts another one.
+/// A line that a command inserted and the user then changed is not inserted again by later commands.
 #[test]
 fn a_changed_line_of_a_command_is_not_inserted_again() {
     let place = current();
@@ -230,7 +230,7 @@ fn edits_are_merged_with_the_base_of_the_history() {
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("error: `src/main.rs` is in conflict with what opctl generates"), "{said}");
     assert!(said.contains("`src/main.rs` at line "), "{said}");
-    assert!(said.contains("hint: choose between the sides, then run:\n      opctl update"), "{said}");
+    assert!(said.contains("hint: resolve the conflicts, then run:\n      opctl update"), "{said}");
     let types = repository.read(TYPES);
     assert!(types.contains("pub const MINE") && !types.contains("std::fmt::Debug"), "{types}");
     let readme = repository.read(README);

@@ -1,10 +1,10 @@
 //! Random edits of every file together with random changes of every template, in memory.
 
 use crate::support::{GOLDEN, Random, at_once};
-use opctl::parts::model::{PROJECT_FILE, Project, ProjectPath};
-use opctl::parts::plan::reconcile::{Bases, Generated, Update, Updated, paths};
-use opctl::parts::plan::{BASES, Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
-use opctl::parts::{conflict, scaffold};
+use opctl::test_api::model::{PROJECT_FILE, Project, ProjectPath};
+use opctl::test_api::plan::reconcile::{Bases, Rendering, Update, Updated, paths};
+use opctl::test_api::plan::{BASES, Entry, LEDGER_FILE, Ledger, Operation, PlanContext, Snapshot, Step, hash};
+use opctl::test_api::{conflict, scaffold};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Files = BTreeMap<ProjectPath, String>;
@@ -16,7 +16,7 @@ fn project(name: &str) -> Project {
 }
 
 /// Updates `files`, which include the ledger, to the generated ones. `history` has the texts of earlier commits.
-fn update(files: &mut Files, generated: &Generated, project: &Project, history: &Files) -> Updated {
+fn update(files: &mut Files, generated: &Rendering, project: &Project, history: &Files) -> Updated {
     let ledger = Ledger::parse(&files[LEDGER_FILE]).unwrap();
     let mut snapshot = Snapshot::default();
     let stored = files.keys().filter(|path| path.starts_with(BASES)).cloned();
@@ -40,16 +40,16 @@ fn update(files: &mut Files, generated: &Generated, project: &Project, history: 
 }
 
 /// Returns the files of a project that was just made.
-fn made(generated: &Generated, project: &Project) -> Files {
+fn made(generated: &Rendering, project: &Project) -> Files {
     let ledger = Ledger { opctl: AUTHOR.version.to_owned(), ..Ledger::default() };
     let mut files = Files::from([(LEDGER_FILE.into(), ledger.to_text()), (PROJECT_FILE.into(), project.to_text())]);
     assert_eq!(update(&mut files, generated, project, &Files::new()).conflicts, []);
     files
 }
 
-/// Returns the templates of another opctl, with additional comments in each file. `places` chooses their line numbers
-/// from a path and a number of lines.
-fn other(generated: &Generated, word: &str, places: &mut dyn FnMut(&str, usize) -> Vec<usize>) -> Generated {
+/// Returns the files that another version of opctl would generate, which have additional comments. `places` chooses
+/// the line numbers of the comments from a path and a number of lines.
+fn other(generated: &Rendering, word: &str, places: &mut dyn FnMut(&str, usize) -> Vec<usize>) -> Rendering {
     let mut other = generated.clone();
     for (number, Operation { path, step }) in other.made.iter_mut().chain(&mut other.added).enumerate() {
         let Step::Create { content, .. } = step else { continue };
@@ -150,8 +150,8 @@ fn solve(files: &mut Files, updated: &Updated) {
     }
 }
 
-/// Plays one history: a project, its user's edits, an update to another opctl, and the user's choice in conflicts.
-/// Returns the number of conflicts.
+/// Runs one random history: a project, its user's edits, an update to another opctl, and the user's choice in
+/// conflicts. Returns the number of conflicts.
 fn nothing_is_lost(seed: u64) -> usize {
     let mut random = Random(seed);
     let project = project(crate::support::GOLDEN[random.below(GOLDEN.len())]);

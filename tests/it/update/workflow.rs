@@ -1,5 +1,5 @@
-//! The workflow that opens a pull request with what a newer opctl generates. Its commands run here as a runner runs them,
-//! on a clone, with a program in gh's place that keeps what it was told.
+//! The workflow that opens a pull request with the changes of a newer opctl. Its commands run here in a clone as on
+//! a runner, with a fake `gh` that records its arguments.
 
 use super::earlier;
 use crate::merges::Repository;
@@ -12,7 +12,7 @@ use std::process::Output;
 const README: &str = "README.md";
 const OLD: &str = "\nA line that is not generated any more.\n";
 
-/// Answers `gh pr list` with what is in the file `pull-requests`, and `gh pr create` by adding its arguments.
+/// A fake `gh`: `gh pr create` writes its arguments to `pull-requests`, and `gh pr list` then lists a pull request.
 const GH: &str = r#"#!/bin/bash
 requests="$(dirname "$0")/pull-requests"
 case "$1 $2" in
@@ -22,7 +22,7 @@ case "$1 $2" in
 esac
 "#;
 
-/// A repository at a service, and the folder with the programs and files of a runner.
+/// A repository on a hosting service, and the folder with the programs and files of a CI runner.
 struct Service {
     repository: Repository,
     folder: PathBuf,
@@ -71,7 +71,7 @@ fn branch() -> String {
     format!("opctl-{}", env!("CARGO_PKG_VERSION"))
 }
 
-/// A project in which an earlier opctl has generated another README.
+/// Returns a repository with a project for which an earlier opctl has generated another README.
 fn outdated() -> Service {
     let place = Place::with_project();
     place.ok(&["manifests"]);

@@ -1,4 +1,4 @@
-//! A reconciler that is called for what watched objects affect, on a real API server, which refuses a child.
+//! A reconciler that runs for objects affected by a watched object, on a real API server, which refuses a child.
 
 use clap::Parser;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret, Service, ServiceAccount};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 const NAMESPACE: &str = "default";
-/// No pass begins for this long after the last one that an event of a test triggers.
+/// The time that a test waits after the last pass that it has triggered, to show that no further pass begins.
 const QUIET: Duration = Duration::from_secs(1);
 
 #[derive(Parser)]
@@ -21,7 +21,7 @@ struct Flags {
     options: runtime::Options,
 }
 
-/// The maps whose label is the annotation of an account.
+/// Returns the names of the `ConfigMap`s whose label `tier` has the value of the account's annotation `tier`.
 fn affected(account: &ServiceAccount, maps: &Objects<ConfigMap>) -> Vec<Name> {
     let tier = account.annotations().get("tier");
     tier.map(|tier| maps.by_index("tier", tier).names()).unwrap_or_default()
@@ -31,7 +31,7 @@ fn tier(map: &ConfigMap) -> Vec<String> {
     map.labels().get("tier").cloned().into_iter().collect()
 }
 
-/// Applies a Secret, and a Service without ports. Sends which object it is about and how both end.
+/// Applies a Secret, and a Service without ports. Sends the name of the object and the result of each apply.
 async fn reconcile(map: Arc<ConfigMap>, ctx: Arc<Context<UnboundedSender<String>>>) -> anyhow::Result<Action> {
     let about = json!({ "metadata": { "name": map.name_any() } });
     let secret = ctx.apply(&*map, from_value::<Secret>(about.clone())?).await;
@@ -90,7 +90,7 @@ async fn what_a_watched_object_affects_is_reconciled_and_refusals_are_told_apart
         lines.dedup();
         lines
     };
-    let taken = "affected-b: Secret affected-b is there already, and was not made by this operator";
+    let taken = "affected-b: Secret affected-b already exists, and was not created by this operator";
     let first = passes(&["affected-a", "affected-b", "affected-c"]).await;
     let expected =
         ["affected-a: 1 found", taken, "affected-c: 1 found"].map(|line| format!("{line}, refused with 422"));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-/// Twice the time after which another replica takes a lease that is not renewed.
+/// The time for which the reconciler blocks: twice the duration of the lease.
 const BLOCKED: Duration = Duration::from_secs(10);
 
 #[derive(Parser)]
@@ -38,7 +38,7 @@ fn probed(port: u16) -> std::io::Result<String> {
     Ok(answer.lines().next().unwrap_or_default().to_owned())
 }
 
-/// Looks at the probe and at the lease while the pass lasts. Returns each state of the lease that it has seen.
+/// Checks the probe while the pass lasts. Returns each state of the lease in that time.
 async fn watched(port: u16, config: Config) -> Vec<LeaseSpec> {
     let leases: Api<Lease> = Api::namespaced(Client::try_from(config).unwrap(), "default");
     let (start, mut seen) = (Instant::now(), Vec::new());
@@ -54,7 +54,7 @@ async fn watched(port: u16, config: Config) -> Vec<LeaseSpec> {
     seen
 }
 
-/// The manager has the thread of the test alone, as it has that of `main` in an operator.
+/// A reconciler that blocks the manager's thread, here that of the test, delays neither the lease nor the probes.
 #[tokio::test]
 #[ignore = "it needs the control plane that KUBECONFIG names"]
 async fn a_reconciler_that_blocks_its_thread_holds_up_neither_lease_nor_probes() {

@@ -1,5 +1,5 @@
-//! An operator with a dependency that enables another crypto provider of rustls than the runtime's, as reqwest does:
-//! rustls then does not choose one by itself, and panics.
+//! An operator with a dependency that enables another crypto provider of rustls than the runtime does, as reqwest
+//! does: rustls then chooses neither provider, and panics.
 
 use axum::http::{Request, Response};
 use clap::Parser;
@@ -58,7 +58,7 @@ async fn a_server_of_metrics() {
     running.await.unwrap().unwrap();
 }
 
-/// Uses an API server that does not answer.
+/// Checks that a client of `runtime::testing` fails only because the API server does not answer.
 async fn a_client_of_tests() {
     let cluster = json!({
         "server": "https://127.0.0.1:1",
@@ -76,8 +76,8 @@ async fn a_client_of_tests() {
     assert!(message.contains("ConnectError"), "{message}");
 }
 
-/// Uses TLS in one of the ways of the runtime. A process chooses a crypto provider once, so each way needs its own
-/// process.
+/// Uses TLS in the client, in the metrics server or in tests. A process chooses a crypto provider only once, so
+/// each use needs its own process.
 async fn perform(way: &str) {
     let undecided = std::panic::catch_unwind(rustls::ClientConfig::builder);
     assert!(undecided.is_err(), "rustls has chosen by itself");

@@ -49,7 +49,7 @@ struct Flags {
     options: runtime::Options,
 }
 
-/// Waits until a child is as it is to be, and then, for ten passes, checks that it is not written.
+/// Waits until `is` accepts the child, and checks for ten passes that nothing writes it. Returns the child.
 async fn settles<K>(api: &Api<K>, is: impl Fn(&Value) -> bool) -> Value
 where
     K: Clone + DeserializeOwned + Serialize + Debug,

@@ -1,4 +1,4 @@
-//! A reconciler that applies a part of a child, on a real API server, which requires other fields.
+//! A reconciler that applies only some fields of a child, on a real API server, which requires other fields.
 
 use anyhow::ensure;
 use clap::Parser;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const NAMESPACE: &str = "default";
 
-/// The size of a Deployment, which is made once.
+/// The fields of a Deployment that the reconciler applies: its size. The reconciler creates the other fields once.
 #[derive(Deserialize, Resource, Serialize)]
 #[resource(inherit = Deployment)]
 struct Size {
@@ -49,7 +49,7 @@ struct Flags {
     options: runtime::Options,
 }
 
-/// Waits until the Deployment has a size and an image, and then, for ten passes, checks that it is not written.
+/// Waits until the Deployment has this size and image, and then checks that nothing writes it during ten passes.
 async fn settles(deployments: &Api<Deployment>, replicas: i32, image: &str) {
     let is = |found: &Deployment| {
         let container = found.spec.template.spec.as_ref().unwrap().containers[0].image.as_deref();

@@ -15,7 +15,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 const NAMESPACE: &str = "default";
 const ACCOUNT: &str = "reader";
 
-/// Sends what it reads of the Secret `password`, and what becomes of one that the role does not name.
+/// Sends the value in the Secret `password`, and the error for a Secret that the role does not name.
 async fn reconcile(map: Arc<ConfigMap>, ctx: Arc<Context<UnboundedSender<String>>>) -> anyhow::Result<Action> {
     let granted = ctx.get::<Secret>(&*map, "password").await?;
     let granted = granted.map(|secret| secret.data.unwrap_or_default().remove("pin").unwrap_or_default().0);

@@ -1,4 +1,4 @@
-//! Ten controllers that own Deployments, on a real API server: it counts one watch of them.
+//! Ten controllers that own Deployments share one watch of Deployments. A real API server counts the watches.
 
 use clap::Parser;
 use k8s_openapi::api::apps::v1::Deployment;
@@ -20,7 +20,7 @@ struct Flags {
     options: runtime::Options,
 }
 
-/// Applies a Deployment, and sends the name of an object whose child is in the cache and is observed.
+/// Applies a Deployment. Sends the object's name once the Deployment in the cache has the annotation `seen`.
 async fn reconcile(map: Arc<ConfigMap>, ctx: Arc<Context<UnboundedSender<String>>>) -> anyhow::Result<Action> {
     let name = map.name_any();
     let labels = json!({ "app": name });

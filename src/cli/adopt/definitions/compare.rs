@@ -1,40 +1,44 @@
 //! Compares the CRDs that the types generate with the CRDs that were imported.
 
-use super::project::Made;
-use super::read::Found;
+use super::project::ImportedVersion;
+use super::read::FileContents;
 use crate::manifest::{KeywordDifference, keyword_differences};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The differences between the imported and the generated CRD of one kind.
-pub(super) struct Compared<'a> {
+pub(super) struct CrdDifferences<'a> {
     name: &'a str,
     differences: Vec<KeywordDifference>,
 }
 
 /// Compares each imported CRD with the generated CRD of the same name.
-pub(super) fn compare<'a>(found: &'a Found, made: &[Made<'_>], now: &[Value]) -> Vec<Compared<'a>> {
+pub(super) fn compare<'a>(
+    found: &'a FileContents,
+    made: &[ImportedVersion<'_>],
+    now: &[Value],
+) -> Vec<CrdDifferences<'a>> {
     let mut all = Vec::new();
     for definition in &found.definitions {
-        let is_own = |one: &&Made<'_>| std::ptr::eq(one.definition, definition);
+        let is_own = |one: &&ImportedVersion<'_>| std::ptr::eq(one.definition, definition);
         let Some(name) = definition.object["metadata"]["name"].as_str().filter(|_| made.iter().any(|one| is_own(&one)))
         else {
             continue;
         };
         let after = now.iter().find(|now| now["metadata"]["name"] == name).unwrap_or(&Value::Null);
-        all.push(Compared { name, differences: keyword_differences(&definition.object, after) });
+        all.push(CrdDifferences { name, differences: keyword_differences(&definition.object, after) });
     }
     all
 }
 
 /// Returns the number of CRDs without differences, and the number of all compared CRDs.
-pub(super) fn equal(compared: &[Compared<'_>]) -> (usize, usize) {
+pub(super) fn equal(compared: &[CrdDifferences<'_>]) -> (usize, usize) {
     (compared.iter().filter(|one| one.differences.is_empty()).count(), compared.len())
 }
 
 /// Renders the differences for people. Differences within a type of k8s-openapi are only counted, because they are
 /// differences between two versions of that type.
-pub(super) fn text(compared: &[Compared<'_>], made: &[Made<'_>]) -> String {
+pub(super) fn text(compared: &[CrdDifferences<'_>], made: &[ImportedVersion<'_>]) -> String {
     let mut text = String::new();
     for one in compared.iter().filter(|one| !one.differences.is_empty()) {
         let _ = writeln!(text, "{}", one.name);
@@ -44,7 +48,7 @@ pub(super) fn text(compared: &[Compared<'_>], made: &[Made<'_>]) -> String {
                 let _ = writeln!(text, "  {}", difference.line());
                 continue;
             };
-            let line = format!("{} `{path}`: is a `{known}` of k8s-openapi now", difference.version);
+            let line = format!("{} `{path}`: now has the k8s-openapi type `{known}`", difference.version);
             match counted.iter_mut().find(|(known, _)| *known == line) {
                 Some((_, count)) => *count += 1,
                 None => counted.push((line, 1)),
@@ -58,8 +62,13 @@ pub(super) fn text(compared: &[Compared<'_>], made: &[Made<'_>]) -> String {
     text.trim_end().to_owned()
 }
 
-/// Returns the path and the k8s-openapi type of the field that holds the difference.
-fn within<'m>(difference: &KeywordDifference, name: &str, made: &'m [Made<'_>]) -> Option<(&'m str, &'m str)> {
+/// Returns the path and the k8s-openapi type of the field that contains the difference; `None` if no field with a
+/// k8s-openapi type contains it.
+fn within<'m>(
+    difference: &KeywordDifference,
+    name: &str,
+    made: &'m [ImportedVersion<'_>],
+) -> Option<(&'m str, &'m str)> {
     let version = made.iter().find(|one| {
         one.definition.object["metadata"]["name"] == name && one.resource.key.version.as_str() == difference.version
     })?;
@@ -72,8 +81,8 @@ fn within<'m>(difference: &KeywordDifference, name: &str, made: &'m [Made<'_>]) 
 }
 
 /// Returns the differences as JSON.
-pub(super) fn data(compared: &[Compared<'_>]) -> Value {
-    let one = |one: &Compared<'_>| {
+pub(super) fn data(compared: &[CrdDifferences<'_>]) -> Value {
+    let one = |one: &CrdDifferences<'_>| {
         let differences: Vec<Value> = one.differences.iter().map(KeywordDifference::to_json).collect();
         json!({ "definition": one.name, "differences": differences })
     };

@@ -1,4 +1,4 @@
-//! The domains of the kinds: `PROJECT` keeps the part of an API group before its domain, and the domain of each kind.
+//! Splits API groups into a domain and the part before the domain: `PROJECT` records both for each kind.
 
 use super::super::kinds::{domain, group, most_common};
 use crate::Result;
@@ -16,8 +16,9 @@ pub(super) struct Groups {
 const MOST_BYTES: usize = 253;
 
 impl Groups {
-    /// Finds the domain that all groups have in common, else a domain for each group; then the group with the most
-    /// kinds decides the project's domain. `all` has the group and the kind of each CRD.
+    /// Finds the domain in which all groups end or, if they have no domain in common, a domain for each group; the
+    /// project's domain is then the domain of the group with the most kinds. `all` has the group and the kind of each
+    /// CRD.
     ///
     /// # Errors
     /// Fails for a group that the API server would refuse.

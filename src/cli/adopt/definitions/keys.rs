@@ -1,4 +1,4 @@
-//! The versions of a CRD, and their keys in the project.
+//! The versions of a CRD, and the keys (group, version and kind) that identify these versions in the project.
 
 use super::groups::Groups;
 use crate::Result;
@@ -12,7 +12,8 @@ pub(super) fn versions(definition: &Value) -> Vec<&Value> {
     versions
 }
 
-/// Returns the key of a version, and its domain unless it is the project's domain; `None` if no domain fits its group.
+/// Returns the key of a CRD's version in the project, and the domain of the CRD's group unless this domain is the
+/// project's main domain. Returns `None` if the group is in no domain of the project.
 pub(super) fn key(groups: &Groups, definition: &Value, version: &Value) -> Result<Option<(Option<Domain>, Key)>> {
     let spec = &definition["spec"];
     let Some((domain, group)) = groups.of(text(&spec["group"]))? else { return Ok(None) };

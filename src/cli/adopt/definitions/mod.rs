@@ -21,13 +21,13 @@ use crate::report::{Outcome, Report};
 use crate::workspace::Workspace;
 use crate::{Error, Result, scaffold};
 use groups::Groups;
-use project::Made;
-use read::{Definition, Found};
+use project::ImportedVersion;
+use read::{Definition, FileContents};
 use serde_json::json;
 use std::path::Path;
 
 pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Report> {
-    let mut found = Found::read(&context.directory.join(path), path)?;
+    let mut found = FileContents::read(&context.directory.join(path), path)?;
     let mut warnings = without_protected(&mut found)?;
     let root = args.dir.as_deref().map_or_else(|| context.directory.clone(), |dir| context.directory.join(dir));
     let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
@@ -62,7 +62,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
             }
             None => {
                 check_folder(&root)
-                    .map_err(|error| error.hint(hint!("{} my-operator    # a folder of its own", line(path))))?;
+                    .map_err(|error| error.hint(hint!("{} my-operator    # a separate folder", line(path))))?;
                 let mut all = scaffold::init(&empty)?;
                 all.extend(operations);
                 all
@@ -92,7 +92,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
             Ok((now, manifests)) => {
                 let compared = compare::compare(&found, &made, &now);
                 let (equal, all) = compare::equal(&compared);
-                let said = format!("{equal} of {all} CRDs are what they were");
+                let said = format!("{equal} of {all} CRDs are unchanged");
                 report.summary =
                     report.summary.into_iter().chain([said]).reduce(|one, other| format!("{one}; {other}"));
                 report.text = Some(compare::text(&compared, &made)).filter(|text| !text.is_empty());
@@ -103,7 +103,9 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
                 }
             }
             Err(error) if error.category() == Category::Environment => {
-                report.warnings.push(format!("the CRDs of the types could not be compared: {error}"));
+                report
+                    .warnings
+                    .push(format!("the generated CRDs could not be compared with the imported CRDs: {error}"));
             }
             Err(error) => {
                 show(&plan, context);
@@ -120,18 +122,19 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
 }
 
 /// Returns the group and the kind of each CRD.
-fn groups_of(found: &Found) -> Vec<(&str, &str)> {
+fn groups_of(found: &FileContents) -> Vec<(&str, &str)> {
     let specs = found.definitions.iter().map(|definition| &definition.object["spec"]);
     specs
         .filter_map(|spec| Some((spec["group"].as_str()?, spec["names"]["kind"].as_str().unwrap_or_default())))
         .collect()
 }
 
-/// Leaves out CRDs in protected groups without an approval, and returns a warning for each.
+/// Leaves out the CRDs in protected groups (groups of the Kubernetes project) without the approval annotation, and
+/// returns a warning for each of these CRDs.
 ///
 /// # Errors
-/// Fails if no CRD is left.
-fn without_protected(found: &mut Found) -> Result<Vec<String>> {
+/// Fails if no CRD remains.
+fn without_protected(found: &mut FileContents) -> Result<Vec<String>> {
     let (mut warnings, mut refused) = (Vec::new(), None);
     found.definitions.retain(|definition| match check_group(definition) {
         Ok(()) => true,
@@ -148,7 +151,7 @@ fn without_protected(found: &mut Found) -> Result<Vec<String>> {
     }
 }
 
-/// Fails for a CRD in a protected group without an approval: the API server refuses it.
+/// Fails for a CRD in a protected group without the approval annotation: the API server refuses such a CRD.
 fn check_group(definition: &Definition) -> Result<()> {
     let object = &definition.object;
     if object["metadata"]["annotations"][APPROVAL_ANNOTATION].is_string() {
@@ -157,20 +160,21 @@ fn check_group(definition: &Definition) -> Result<()> {
     Domain::check_own(object["spec"]["group"].as_str().unwrap_or_default()).map_err(|invalid| {
         let file = definition.file.display();
         Error::from(invalid)
-            .caused_by(format!("`{file}` defines a kind in it, without the annotation `{APPROVAL_ANNOTATION}`"))
+            .caused_by(format!("`{file}` defines a kind in this group, without the annotation `{APPROVAL_ANNOTATION}`"))
             .hint("opctl adopt --crds FILE    # with the definitions of your own groups")
     })
 }
 
 /// Generates types for the CRDs in a file or a folder, without writing them. Returns the number of CRD versions.
 pub fn types_of(path: &Path) -> Result<usize> {
-    let found = Found::read(path, path)?;
+    let found = FileContents::read(path, path)?;
     let groups = Groups::find(&groups_of(&found))?;
     let mut project = Project::new(ProjectName::parse("adopted")?, groups.domain.clone(), VERSION);
     Ok(project::kinds(&mut project, &found, &groups, &mut Vec::new())?.0.len())
 }
 
-/// Returns the CRDs that the types generate. If the project changed, runs `opctl manifests` and returns its report.
+/// Returns the CRDs that the types generate. If `outcome` says that the project changed, first runs
+/// `opctl manifests`, and also returns the report of this command.
 fn definitions(
     context: &Context,
     project: &Project,
@@ -185,18 +189,22 @@ fn definitions(
     Ok((current_definitions(project, &workspace, context)?, written))
 }
 
-/// Returns the existing project if all kinds were imported into it: then nothing is created, and its CRDs are compared.
-fn again(known: Project, made: &[Made<'_>]) -> Result<Project> {
-    let has = |one: &&Made<'_>| known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none());
+/// Returns the existing project if all kinds in `made` were imported into it, so that only their CRDs are compared.
+/// Fails if a kind was not imported.
+fn again(known: Project, made: &[ImportedVersion<'_>]) -> Result<Project> {
+    let has = |one: &&ImportedVersion<'_>| {
+        known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none())
+    };
     let Some(missing) = made.iter().find(has) else { return Ok(known) };
-    Err(is_project(&known).caused_by(format!("and `{}` did not come into it from a CRD", missing.resource.key)))
+    Err(is_project(&known)
+        .caused_by(format!("`{}` was not imported into the project from a CRD", missing.resource.key)))
 }
 
 /// Returns the error for CRDs whose groups are all outside of the project's domain.
-fn outside(project: &Project, found: &Found, path: &Path) -> Error {
+fn outside(project: &Project, found: &FileContents, path: &Path) -> Error {
     let first = most_common(groups_of(found).into_iter().map(|(group, _)| group));
-    Error::user(format!("no kind in `{}` is of a group that ends in `{}`", path.display(), project.domain))
-        .caused_by(format!("there is the group `{first}`"))
+    Error::user(format!("no kind in `{}` has a group that ends in `{}`", path.display(), project.domain))
+        .caused_by(format!("the most common group is `{first}`"))
         .hint(hint!("{} --domain {first}", line(path), first))
 }
 
@@ -204,7 +212,7 @@ fn line(path: &Path) -> Hint {
     hint!("opctl adopt --crds {}", path.to_string_lossy())
 }
 
-fn summary(one: &Made<'_>) -> String {
+fn summary(one: &ImportedVersion<'_>) -> String {
     let (key, types, lost) = (&one.resource.key, one.code.size, one.code.warnings.len());
     let lost = match lost {
         0 => String::new(),
@@ -215,7 +223,7 @@ fn summary(one: &Made<'_>) -> String {
     format!("`{}` {} in {}: {types}{lost}", key.kind, key.version, scaffold::type_file(key))
 }
 
-fn kind(one: &Made<'_>) -> serde_json::Value {
+fn kind(one: &ImportedVersion<'_>) -> serde_json::Value {
     let key = &one.resource.key;
     json!({
         "kind": key.kind.as_str(), "group": one.definition.object["spec"]["group"], "version": key.version.as_str(),

@@ -1,19 +1,20 @@
-//! The operations that make a project from CRDs: those of `init` and of `create api`, with types from the schemas of
-//! the CRDs.
+//! Plans the creation of a project from CRDs: the operations of `opctl init` and `opctl create api`, with types
+//! from the schemas of the CRDs.
 
 use super::groups::Groups;
 use super::keys::{key, text, versions};
-use super::read::{Definition, Found};
-use super::taken::{self, Taken};
+use super::read::{Definition, FileContents};
+use super::taken::{self, UsedTypeNames};
+use crate::crd_to_rust::{self, VersionCode};
 use crate::model::{Category, Origin, Plural, Project, Resource, ShortName};
 use crate::plan::Operation;
-use crate::scaffold::{self, ApiIntent, Copied, NewApi, VersionCode};
+use crate::scaffold::{self, ApiIntent, NewApi, VersionCopy};
 use crate::{Error, Result};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A version of a CRD, with its resource and its Rust code in the project.
-pub(super) struct Made<'a> {
+pub(super) struct ImportedVersion<'a> {
     pub(super) definition: &'a Definition,
     pub(super) resource: Resource,
     pub(super) code: VersionCode,
@@ -30,10 +31,10 @@ const MOST_TYPES: usize = 500;
 /// Fails with the reason of the first kind that is left out, if no kind is added.
 pub(super) fn kinds<'a>(
     project: &mut Project,
-    found: &'a Found,
+    found: &'a FileContents,
     groups: &Groups,
     left_out: &mut Vec<String>,
-) -> Result<(Vec<Made<'a>>, Vec<Operation>)> {
+) -> Result<(Vec<ImportedVersion<'a>>, Vec<Operation>)> {
     let (mut made, mut operations) = (Vec::new(), Vec::new());
     let mut taken = taken::names_of_kinds(groups, found);
     let mut refused = None;
@@ -81,13 +82,13 @@ pub(super) fn kinds<'a>(
     }
 }
 
-/// Adds a version of a kind to the project; `None` if its group is outside of the project's domains.
+/// Adds a version of a kind to the project. Returns `None` if the kind's group is outside of the project's domains.
 fn one<'a>(
     project: &mut Project,
-    found: &Found,
-    (groups, taken): (&Groups, &mut BTreeMap<String, Taken>),
+    found: &FileContents,
+    (groups, taken): (&Groups, &mut BTreeMap<String, UsedTypeNames>),
     (definition, version): (&'a Definition, &Value),
-) -> Result<Option<(Made<'a>, Vec<Operation>)>> {
+) -> Result<Option<(ImportedVersion<'a>, Vec<Operation>)>> {
     let told = |error: Error| {
         error
             .caused_by(format!("`{}` defines it", definition.file.display()))
@@ -95,17 +96,18 @@ fn one<'a>(
     };
     let Some(mut intent) = intent(groups, definition, version).map_err(told)? else { return Ok(None) };
     let module = taken.entry(intent.key.version_module()).or_default();
-    intent.imported = Some(module.imported(&intent.key, scaffold::has_root_fields(version)));
+    intent.imported = Some(module.imported(&intent.key, crd_to_rust::has_root_fields(version)));
     let mut resource = scaffold::resource_of(&intent, project).map_err(told)?;
     let object = object(found, definition, text(&version["name"]));
-    let code = scaffold::version_code(project, &resource, (&definition.object, version), module.names.clone(), object);
+    let code =
+        crd_to_rust::version_code(project, &resource, (&definition.object, version), module.names.clone(), object);
     if code.size > MOST_TYPES {
         return Err(too_large(&resource, definition, code.size));
     }
     module.names.extend(code.names.iter().cloned());
     resource.imported = Some(code.imported.clone());
     project.upsert(resource.clone());
-    let copied = Copied {
+    let copied = VersionCopy {
         types: code.types.clone(),
         modules: BTreeMap::new(),
         declared: Vec::new(),
@@ -114,11 +116,12 @@ fn one<'a>(
     };
     let new = NewApi { copied: Some(&copied), ..NewApi::of(project, &resource, &intent) };
     let operations = scaffold::create_api(&new)?;
-    Ok(Some((Made { definition, resource, code }, operations)))
+    Ok(Some((ImportedVersion { definition, resource, code }, operations)))
 }
 
-/// Returns an object of the kind: in this version if the files contain such an object, else in another version.
-fn object<'a>(found: &'a Found, definition: &Definition, version: &str) -> Option<&'a Value> {
+/// Returns an object of the kind: in `version` if the files contain such an object, else in another version of the
+/// CRD.
+fn object<'a>(found: &'a FileContents, definition: &Definition, version: &str) -> Option<&'a Value> {
     let spec = &definition.object["spec"];
     let of = |version: &str| found.object(&format!("{}/{version}", text(&spec["group"])), text(&spec["names"]["kind"]));
     of(version).or_else(|| versions(&definition.object).into_iter().find_map(|other| of(text(&other["name"]))))
@@ -126,17 +129,20 @@ fn object<'a>(found: &'a Found, definition: &Definition, version: &str) -> Optio
 
 fn unserved(kind: &str) -> Error {
     Error::user(format!("no version of `{kind}` is served"))
-        .caused_by("the API server takes such a definition, and offers no object of the kind")
+        .caused_by("the API server accepts such a CRD, but serves no objects of the kind")
         .hint("opctl adopt --crds FILE    # with a definition that has a served version")
 }
 
 fn too_large(resource: &Resource, definition: &Definition, size: usize) -> Error {
     let (kind, version) = (&resource.key.kind, &resource.key.version);
     Error::user(format!("`{kind}` in version `{version}` needs {size} Rust types"))
-        .caused_by(format!("`{}` spells out types that somebody else defines; {MOST_TYPES} are allowed", definition.file.display()))
+        .caused_by(format!(
+            "`{}` spells out types that are defined elsewhere; at most {MOST_TYPES} types are allowed",
+            definition.file.display()
+        ))
         .hint(
-            "describe such a part as an object with `x-kubernetes-preserve-unknown-fields: true` in a copy of the file, and write \
-             its type by hand",
+            "in a copy of the file, describe such types as objects with `x-kubernetes-preserve-unknown-fields: true`, \
+             and write their Rust types by hand",
         )
 }
 

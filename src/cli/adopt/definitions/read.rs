@@ -16,7 +16,7 @@ pub(super) struct Definition {
 
 /// The objects that the files contain.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FileContents {
     pub(super) definitions: Vec<Definition>,
     /// The objects that are not CRDs.
     objects: Vec<Value>,
@@ -25,7 +25,7 @@ pub(super) struct Found {
 /// The names of the folders that are not searched, because they belong to other tools.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "testdata", "vendor"];
 
-impl Found {
+impl FileContents {
     /// Reads a file, or all YAML files in and below a folder. `shown` is the path as the user typed it.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Found {
                 .caused_by("`--crds` names a file or a folder with definitions")
                 .hint("opctl adopt --crds ../go-operator/config/crd/bases"));
         }
-        let mut found = Found::default();
+        let mut found = FileContents::default();
         if !path.is_dir() {
             let text = reading::given(path, Limit::Bundle).map_err(|error| file_error("read", path, &error))?;
             found.text(&text, shown)?;
@@ -52,7 +52,7 @@ impl Found {
             let mut error = Error::user(format!("`{}` holds no CustomResourceDefinition", shown.display()));
             let kinds: Vec<&str> = found.objects.iter().filter_map(|object| object["kind"].as_str()).take(3).collect();
             if let Some(kind) = kinds.first() {
-                error = error.caused_by(format!("it has a `{kind}`, and nothing that defines a kind"));
+                error = error.caused_by(format!("an object of the kind `{kind}` was found, but no CRD"));
             }
             return Err(error.hint("opctl adopt --crds ../go-operator/config/crd/bases    # a file or a folder"));
         }
@@ -60,7 +60,8 @@ impl Found {
         Ok(found)
     }
 
-    /// Adds the samples of a kubebuilder project to the objects, if `path` is its folder `config/crd` or is below it.
+    /// Adds the samples of a kubebuilder project to the objects, if `path` is the project's folder `config/crd` or a
+    /// path below this folder.
     fn beside(&mut self, path: &Path) -> Result<()> {
         let path = std::path::absolute(path).map_err(|error| file_error("find", path, &error))?;
         let config = path.ancestors().find(|above| above.ends_with("config/crd")).and_then(Path::parent);
@@ -113,9 +114,9 @@ impl Found {
             }
             return Err(Error::user(format!("`{name}` is defined twice"))
                 .caused_by(if known.file == file {
-                    format!("`{shown}` says two different things about it")
+                    format!("`{shown}` contains two different definitions of this CRD")
                 } else {
-                    format!("`{}` and `{shown}` say different things about it", known.file.display())
+                    format!("`{}` and `{shown}` contain different definitions of this CRD", known.file.display())
                 })
                 .hint(hint!("opctl adopt --crds {}", shown.to_string())));
         }

@@ -1,24 +1,26 @@
-//! The names of Rust types that are taken in the module of a group and version.
+//! The names of Rust types that are already used in the module of a group and version.
 
 use super::groups::Groups;
 use super::keys::{key, versions};
-use super::read::Found;
+use super::read::FileContents;
+use crate::crd_to_rust;
 use crate::model::{Imported, Key};
-use crate::scaffold;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of Rust types that are already used in one module.
 #[derive(Default)]
-pub(super) struct Taken {
-    /// The names of the types that each kind has with any schema, and of the types that were generated so far.
+pub(super) struct UsedTypeNames {
+    /// The names of the types that each kind needs regardless of its schema, and the names of the types generated so
+    /// far.
     pub(super) names: BTreeSet<String>,
-    /// The names of the objects' types; each type has the name of its kind.
+    /// The names of the types of the custom resources, each of which is also the name of a kind.
     kinds: BTreeSet<String>,
 }
 
-impl Taken {
-    /// Chooses the names of the types of a spec and a status: the usual names, unless a kind has the same name, such as
-    /// the kind `DeviceStatus` beside the kind `Device`, or the fields are at the root of an object.
+impl UsedTypeNames {
+    /// Chooses the names of the types of a kind's spec and status: the usual names, unless another kind has the same
+    /// name, such as the kind `DeviceStatus` beside the kind `Device`, or the objects have their fields at the root
+    /// instead of in `spec` (`no_spec`).
     pub(super) fn imported(&self, key: &Key, no_spec: bool) -> Imported {
         let other = |usual: &String| self.kinds.contains(usual).then(|| self.free(usual));
         let [_, fields, status] = names(key, no_spec);
@@ -37,22 +39,23 @@ impl Taken {
     }
 }
 
-/// Returns the usual names of the types that a kind has with any schema: of the object, the spec and the status.
+/// Returns the usual names of the types of a kind's object, spec and status. Every kind has these three types,
+/// regardless of its schema.
 fn names(key: &Key, no_spec: bool) -> [String; 3] {
     let [object, spec, status] = key.type_names();
     let spec = if no_spec { format!("{object}Fields") } else { spec };
     [object, spec, status]
 }
 
-/// Returns, for each module, the names of the types that each kind has with any schema. Types of other kinds must not
-/// use these names.
-pub(super) fn names_of_kinds(groups: &Groups, found: &Found) -> BTreeMap<String, Taken> {
-    let mut modules: BTreeMap<String, Taken> = BTreeMap::new();
+/// Returns, for each module, the names of the types that each kind has regardless of its schema. Types of other
+/// kinds must not use these names.
+pub(super) fn names_of_kinds(groups: &Groups, found: &FileContents) -> BTreeMap<String, UsedTypeNames> {
+    let mut modules: BTreeMap<String, UsedTypeNames> = BTreeMap::new();
     for definition in &found.definitions {
         for version in versions(&definition.object) {
             if let Ok(Some((_, key))) = key(groups, &definition.object, version) {
                 let module = modules.entry(key.version_module()).or_default();
-                let names = names(&key, scaffold::has_root_fields(version));
+                let names = names(&key, crd_to_rust::has_root_fields(version));
                 module.kinds.insert(names[0].clone());
                 module.names.extend(names);
             }
@@ -79,7 +82,7 @@ mod tests {
             (true, &["Device", "DeviceSpec"], &[], Some("DeviceFields"), None),
             (true, &["Device", "DeviceFields"], &[], Some("DeviceFieldsFields"), None),
         ] {
-            let imported = Taken { names: of(names), kinds: of(kinds) }.imported(&key, no_spec);
+            let imported = UsedTypeNames { names: of(names), kinds: of(kinds) }.imported(&key, no_spec);
             assert_eq!((imported.spec_type.as_deref(), imported.status_type.as_deref()), (spec, status), "{kinds:?}");
         }
     }

@@ -58,7 +58,7 @@ impl EndToEndArgs {
         if self.target.kubeconfig.is_none() && self.target.context.is_none() {
             return Ok(());
         }
-        Err(Error::usage("without `--e2e`, tests run on a control plane of their own")
+        Err(Error::usage("without `--e2e`, tests run on a separate control plane")
             .caused_by("`--kubeconfig` and `--context` choose another cluster")
             .hint("opctl test"))
     }
@@ -69,7 +69,7 @@ impl EndToEndArgs {
 pub(super) enum On {
     /// A real node on this machine that runs only during the tests; needs Linux and root
     Node,
-    /// A kind cluster that runs
+    /// A kind cluster that is already running
     Kind,
     /// The cluster of the current context, or of `--context`
     Current,

@@ -9,8 +9,8 @@ use crate::{Result, error::Hint};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// The results of the checks, in order. While this value exists, an interrupt only ends the running step, or the next
-/// step if it comes between two steps, so that deployed objects are removed before opctl ends.
+/// The results of the checks, in order. While this value exists, an interrupt does not end opctl, but only the
+/// current step (or the next step, if no step is running), so that opctl can remove the deployed objects first.
 pub(super) struct Checks {
     made: Vec<Check>,
     interrupts: Interrupts,
@@ -23,7 +23,7 @@ struct Check {
 }
 
 impl Checks {
-    /// Begins to listen to interrupts.
+    /// Creates an empty list of results, and begins to listen for interrupts.
     pub(super) fn new() -> Self {
         Checks { made: Vec::new(), interrupts: interrupts() }
     }
@@ -56,8 +56,8 @@ impl Checks {
         Ok(value)
     }
 
-    /// Returns `made`, or an error for an interrupt that came after the last check. Later steps only end on a new
-    /// interrupt.
+    /// Returns `made`, the result of running the checks, or an error if the user interrupted after the last check. The
+    /// interrupt then has no further effect: only a new interrupt ends a later step.
     pub(super) fn outcome(&self, made: Result<()>) -> Result<()> {
         match (made, self.interrupts.came_within(Duration::ZERO)) {
             (Ok(()), true) => Err(Error::interrupted("interrupted")),
@@ -70,7 +70,7 @@ impl Checks {
         self.made.iter().any(|check| check.error.is_some())
     }
 
-    /// Returns the report of the command. `on` is the value of `--on`, and `again` is the command line after a failure.
+    /// Returns the report. `on` is the value of `--on`; `again` is the command line in the hint if a check has failed.
     pub(super) fn report(&self, on: &str, image: &str, seconds: f64, again: &Hint) -> Report {
         let mut rows = vec![["CHECK", "TIME", "RESULT"].map(str::to_owned)];
         rows.extend(self.made.iter().map(|check| {
@@ -92,7 +92,7 @@ impl Checks {
             Category::User | Category::Conflict => Error::user("end-to-end tests failed"),
             _ => Error::cluster("end-to-end tests failed"),
         };
-        let error = failed.fold(error, |error, check| error.caused_by(format!("it is not so that {}", check.name)));
+        let error = failed.fold(error, |error, check| error.caused_by(format!("failed check: {}", check.name)));
         report.fails(&error.hint(hint!("{again}", again)))
     }
 }

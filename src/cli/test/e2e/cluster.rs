@@ -10,21 +10,22 @@ use crate::{Error, Result};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// A cluster that can be tested on.
+/// A cluster on which the tests run.
 pub(super) enum Cluster {
-    /// A control plane of this process, with a node.
+    /// A control plane that this process runs, with a real node.
     Node(Box<ControlPlane>),
     /// The kind cluster of this name.
     Kind(String),
-    /// The cluster that flags choose.
+    /// The cluster that the command-line flags choose.
     Chosen(Target),
 }
 
-/// Checks the flags and that the cluster is available, before an image is built, which takes minutes.
+/// Fails if the flags contradict each other, or if the cluster is not available. Called before the image is built,
+/// because a build takes minutes.
 pub(super) fn check(args: &EndToEndArgs) -> Result<()> {
     let takes_target = args.target.kubeconfig.is_some() || args.target.context.is_some();
     if takes_target && args.on != On::Current {
-        return Err(Error::usage("`--kubeconfig` and `--context` choose the cluster of `--on current`")
+        return Err(Error::usage("`--kubeconfig` and `--context` apply only to `--on current`")
             .hint("opctl test --e2e --on current --image registry.example.com/my-operator:0.1.0 --context NAME"));
     }
     if args.cluster.is_some() && args.on != On::Kind {
@@ -33,22 +34,21 @@ pub(super) fn check(args: &EndToEndArgs) -> Result<()> {
     match args.on {
         On::Node => check_node(),
         On::Kind => check_kind(&kind_name(args)),
-        On::Current if !args.load.is_empty() => {
-            Err(Error::usage("the cluster of a context pulls its images from registries, and takes no `--load`")
-                .hint("opctl test --e2e --on kind --load …"))
-        }
+        On::Current if !args.load.is_empty() => Err(Error::usage(
+            "`--load` cannot be used with `--on current`: that cluster pulls its images from registries",
+        )
+        .hint("opctl test --e2e --on kind --load …")),
         On::Current if args.image.is_none() || [&args.image, &args.from].into_iter().flatten().any(is_archive) => {
             let image = "registry.example.com/my-operator:0.1.0";
-            Err(Error::usage("the cluster of a context pulls the operator's image from a registry").hint(hint!(
-                "opctl build --image {image} --push\nopctl test --e2e --on current --image {image}",
-                image
-            )))
+            Err(Error::usage("with `--on current`, the cluster pulls the operator's image from a registry").hint(
+                hint!("opctl build --image {image} --push\nopctl test --e2e --on current --image {image}", image),
+            ))
         }
         On::Current => Ok(()),
     }
 }
 
-/// Starts the node, or returns the cluster that runs.
+/// Starts a control plane with a node for `--on node`, or else returns the existing cluster that the flags choose.
 pub(super) fn open(args: &EndToEndArgs, context: &Context) -> Result<Cluster> {
     Ok(match args.on {
         On::Node => {
@@ -63,7 +63,7 @@ pub(super) fn open(args: &EndToEndArgs, context: &Context) -> Result<Cluster> {
 }
 
 impl Cluster {
-    /// Returns the flags of the cluster for other commands.
+    /// Returns this cluster as a target for other opctl commands.
     pub(super) fn target(&self) -> Target {
         match self {
             Cluster::Node(plane) => Target { kubeconfig: Some(plane.kubeconfig_path()), ..Target::default() },
@@ -72,7 +72,7 @@ impl Cluster {
         }
     }
 
-    /// Loads the images of an archive.
+    /// Loads the images of an archive into the cluster.
     pub(super) fn load_archive(&self, archive: &Path, context: &Context) -> Result<()> {
         match self {
             Cluster::Node(plane) => {
@@ -81,7 +81,7 @@ impl Cluster {
                 Ok(())
             }
             Cluster::Kind(name) => kind_load(archive, name, context),
-            Cluster::Chosen(_) => Err(Error::bug("an image is loaded into a cluster that pulls its images")),
+            Cluster::Chosen(_) => Err(Error::bug("cannot load an image into a cluster that pulls its images")),
         }
     }
 

@@ -119,7 +119,7 @@ fn make(
     })?;
     let are_secured = checks.make("metrics need rights", context, || metrics_need_rights(place, objects, console))?;
     if are_secured == Some(false) {
-        console.note("`config/default` has no Service of secured metrics: they were not read");
+        console.note("`config/default` has no Service for secured metrics: the metrics were not checked");
     }
     if has_webhooks(objects) {
         checks.make("webhooks answer", context, || webhooks_answer(place, console))?;
@@ -147,7 +147,7 @@ fn clear(place: &Place, context: &Context) -> Result<()> {
     if let Some(kept) = report.warnings.first() {
         return Err(report.warnings[1..]
             .iter()
-            .fold(Error::user("`opctl undeploy` leaves something in the cluster").caused_by(kept), Error::caused_by));
+            .fold(Error::user("`opctl undeploy` leaves objects in the cluster").caused_by(kept), Error::caused_by));
     }
     nothing_is_there(place, console).map(drop)
 }
@@ -164,7 +164,7 @@ fn show_log(place: &Place, context: &Context) {
 fn keep(cluster: &mut Cluster, place: &Place, context: &Context) -> Result<()> {
     let interrupts = interrupts();
     let kubeconfig = place.target.kubeconfig.clone().unwrap_or_default();
-    context.console.status("Serving", "until Ctrl+C; from another shell:");
+    context.console.status("Serving", "until Ctrl+C; in another shell, run:");
     context.console.lines(hint!("export KUBECONFIG={}", kubeconfig.display()).as_str());
     while !interrupts.came_within(Duration::from_millis(200)) {
         cluster.check()?;
@@ -177,5 +177,5 @@ fn again(flags: &EndToEndArgs) -> Hint {
     let on = flags.on.name();
     let image = flags.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
     let from = flags.from.as_ref().map(|image| hint!(" --from {image}", image)).unwrap_or_default();
-    hint!("opctl test --e2e --on {on}{from}{image} --keep-running    # and look at it", on, from, image)
+    hint!("opctl test --e2e --on {on}{from}{image} --keep-running    # to inspect the operator", on, from, image)
 }

@@ -1,4 +1,4 @@
-//! The images of the tests: the operator's, and those of pods that the operator makes.
+//! The images of the tests: the image of the operator, and the images of pods that the operator creates.
 
 use super::args::{EndToEndArgs, On};
 use super::cluster::Cluster;
@@ -10,11 +10,11 @@ use crate::model::{Image, Project, check_image, whole_reference};
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// The images of the tests. Images that the cluster does not pull are archives.
+/// The images of the tests. Images that the cluster does not pull from a registry are stored in archives.
 pub(super) struct Prepared {
     /// The name of the operator's image.
     pub(super) operator: String,
-    /// The name of the operator's earlier image, which is updated to the image `operator`; `None` without `--from`.
+    /// The name of the earlier operator image, which is deployed first; `None` without `--from`.
     pub(super) earlier: Option<String>,
     archives: Vec<PathBuf>,
     folder: TemporaryFolder,
@@ -39,9 +39,10 @@ pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context)
     };
     if prepared.earlier.as_ref() == Some(&prepared.operator) {
         return Err(Error::usage(format!("both images of the operator are named `{}`", prepared.operator))
-            .caused_by("a cluster replaces no pod whose image keeps its name")
+            .caused_by("a cluster does not replace pods whose image name is unchanged")
             .hint(
-                "give the earlier one another tag: opctl test --e2e --from my-operator:0.1.0 --image my-operator:0.2.0",
+                "give the earlier image another tag: opctl test --e2e --from my-operator:0.1.0 --image \
+                 my-operator:0.2.0",
             ));
     }
     let mut others: Vec<&str> = args.load.iter().map(String::as_str).collect();
@@ -60,7 +61,7 @@ pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context)
     Ok(prepared)
 }
 
-/// Writes the image to `archive`. An image that no container tool has is pulled.
+/// Writes the image to `archive`. Pulls the image first if no container tool has it.
 fn save(image: &str, archive: &Path, context: &Context) -> Result<()> {
     match save_image(image, archive, None) {
         Ok(()) => Ok(()),
@@ -79,7 +80,7 @@ impl Prepared {
         self.folder.path().join(format!("{}.tar", self.archives.len()))
     }
 
-    /// Adds an image, given as an archive or by its name. Returns its archive.
+    /// Adds an image, given as the path of an archive or as a name. Returns the path of the image's archive.
     fn add(&mut self, image: &str, context: &Context) -> Result<&Path> {
         let path = if Path::new(image).is_file() {
             PathBuf::from(image)
@@ -93,7 +94,7 @@ impl Prepared {
         Ok(&self.archives[self.archives.len() - 1])
     }
 
-    /// Adds an image of the operator. Returns the name by which the cluster knows it.
+    /// Adds an image of the operator. Returns the image name that the cluster uses.
     fn add_operator(&mut self, image: &str, on: On, context: &Context) -> Result<String> {
         if on == On::Current {
             check_image(image)?;

@@ -11,7 +11,7 @@ use crate::{Error, Result, system};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The variable with the namespace of the operator.
+/// The environment variable with the namespace of the operator.
 const NAMESPACE: &str = "OPCTL_TEST_NAMESPACE";
 
 /// Returns true if the project has tests of the deployed operator.
@@ -46,12 +46,12 @@ fn cargo_test(args: &TestArgs, root: &Path) -> Command {
     command
 }
 
-/// Writes a kubeconfig whose current context is the cluster's.
+/// Writes a kubeconfig whose current context is the context of the cluster, and returns its path.
 fn kubeconfig(target: &Target, folder: &Path) -> Result<PathBuf> {
     let path = folder.join("kubeconfig");
     let kubeconfig = merged_kubeconfig(target)?;
-    let text =
-        serde_json::to_string(&kubeconfig).map_err(|error| Error::bug("a kubeconfig is not JSON").source(&error))?;
+    let text = serde_json::to_string(&kubeconfig)
+        .map_err(|error| Error::bug("cannot convert a kubeconfig to JSON").source(&error))?;
     system::write_private_file(&path, &text).map_err(|error| file_error("write", &path, &error))?;
     Ok(path)
 }

@@ -35,7 +35,7 @@ impl Failure<'_> {
     pub(super) fn reason(&self) -> String {
         match self.cause {
             Some(Cause::Deleted) => "it is being deleted".to_owned(),
-            Some(Cause::Paused) => "it is paused: its pods stay as they were".to_owned(),
+            Some(Cause::Paused) => "it is paused: its pods are not updated".to_owned(),
             Some(
                 Cause::DeadlineExceeded(message) | Cause::Refused(message) | Cause::Stalled(Stall { message, .. }),
             ) => message.clone(),
@@ -51,7 +51,7 @@ impl Failure<'_> {
         let status = &self.observed.deployment.data["status"];
         if self.cause.is_none() && status["observedGeneration"].is_null() {
             return error
-                .caused_by("nothing in the cluster looks at Deployments: kube-controller-manager does not run")
+                .caused_by("no controller in the cluster handles Deployments: kube-controller-manager is not running")
                 .hint(
                     connection
                         .target
@@ -104,14 +104,14 @@ impl Failure<'_> {
         image.map(|image| hint!(" --image {image}", image)).unwrap_or_default()
     }
 
-    /// Returns the likeliest cause of a failure whose cause is not known.
+    /// Returns the likeliest cause of a rollout that has timed out without a known cause.
     fn guess(&self) -> Option<Cause> {
         let refused = self.observed.set().and_then(refused).map(Cause::Refused);
         refused.or_else(|| self.observed.pods().find_map(trouble).map(Cause::Pod))
     }
 }
 
-/// Adds the failed probes and the last log lines of the container, and a hint with the command line that shows more.
+/// Adds to `error` the failed probes and last log lines of the container, and a hint with a kubectl command line.
 async fn said(mut error: Error, connection: &Connection, namespace: &str, trouble: &NotReady) -> Error {
     let NotReady { pod, logged, .. } = trouble;
     let Some(container) = logged else {

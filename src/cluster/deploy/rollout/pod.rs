@@ -1,15 +1,15 @@
 //! Finds the reason why a pod is not ready, and judges if the pod can still become ready.
 
-use crate::cluster::condition::{condition, is_true};
+use crate::cluster::request::condition::{condition, is_true};
 use crate::report::shortened;
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Reasons of a waiting container that the kubelet reports after repeated attempts; waiting longer does not help.
+/// Reasons in a container's `waiting` state that fail the rollout at once, because waiting longer does not help.
 const HOPELESS: &[&str] = &["ErrImageNeverPull", "ImagePullBackOff", "InvalidImageName"];
 
-/// Reasons of a waiting container that disappear as soon as a missing object, such as a Secret, is created.
+/// Reasons in a container's `waiting` state that disappear once a missing object, such as a Secret, is created.
 const LACKING: &[&str] = &["CreateContainerConfigError", "CreateContainerError"];
 
 /// The time within which a missing object may still be created before the pod counts as failed.
@@ -45,7 +45,7 @@ pub(super) fn runs_a_program(pod: &DynamicObject) -> bool {
     ids.any(|id| !id.starts_with("simulated://"))
 }
 
-/// Returns the reason why the pod cannot become ready, and the time for which the reason must last before it counts.
+/// Returns the reason why the pod cannot become ready, and how long the reason must last before the rollout fails.
 pub(super) fn hopeless(pod: &DynamicObject) -> Option<(NotReady, Duration)> {
     let patience = |container: &Value| {
         let reason = container["state"]["waiting"]["reason"].as_str()?;
@@ -79,7 +79,7 @@ pub(super) fn trouble(pod: &DynamicObject) -> Option<NotReady> {
 pub(super) fn unscheduled(pod: &DynamicObject) -> Option<String> {
     let condition = condition(&pod.data, "PodScheduled").filter(|condition| condition["status"] == "False")?;
     let message = condition["message"].as_str().unwrap_or_default();
-    Some(format!("no node takes it: {}", shortened(message, MESSAGE)))
+    Some(format!("no node can run the pod: {}", shortened(message, MESSAGE)))
 }
 
 fn of_container(pod: &DynamicObject, container: &Value) -> Option<NotReady> {
@@ -91,12 +91,12 @@ fn of_container(pod: &DynamicObject, container: &Value) -> Option<NotReady> {
         let (reason, code, restarts) = (text(ended, "reason"), &ended["exitCode"], &container["restartCount"]);
         let why = shortened(&text(ended, "message"), MESSAGE);
         let why = if why.is_empty() { why } else { format!(": {why}") };
-        (format!("`{name_of_it}` ended with exit code {code} ({reason}), {restarts} restarts{why}"), true)
+        (format!("container `{name_of_it}` exited with code {code} ({reason}), {restarts} restarts{why}"), true)
     } else if now["waiting"].is_object() {
         let (reason, message) = (text(&now["waiting"], "reason"), text(&now["waiting"], "message"));
         (format!("`{name_of_it}` waits: {reason} {message}").trim_end().to_owned(), false)
     } else if now["running"].is_object() {
-        (format!("`{name_of_it}` runs and is not ready"), true)
+        (format!("container `{name_of_it}` is running but not ready"), true)
     } else {
         return None;
     };

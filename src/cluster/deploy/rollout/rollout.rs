@@ -1,4 +1,4 @@
-//! A Deployment that was applied, and the wait for it.
+//! A Deployment that was applied, and the wait until its rollout is complete.
 
 use super::failure::Failure;
 use super::observed::Observed;
@@ -21,7 +21,7 @@ pub(in crate::cluster::deploy) struct Rollout {
     member: Member,
     uid: Option<String>,
     images: Vec<Value>,
-    /// The failing condition of the previous rollout, if the apply started a new rollout.
+    /// The failed condition `Progressing` that the previous rollout left, if the apply started a new rollout.
     earlier: Option<Value>,
 }
 
@@ -53,10 +53,10 @@ impl Rollout {
         let mut stuck: Option<(Cause, Instant)> = None;
         loop {
             let Some(observed) = Observed::look(connection, &self.member).await? else {
-                return Err(self.replaced("somebody has deleted it"));
+                return Err(self.replaced("it was deleted"));
             };
             if observed.deployment.metadata.uid != self.uid {
-                return Err(self.replaced("somebody has deleted it and made another of its name"));
+                return Err(self.replaced("it was deleted and created again with the same name"));
             }
             let found = images(&observed.deployment);
             if found != self.images {
@@ -93,9 +93,9 @@ impl Rollout {
     }
 
     fn replaced(&self, cause: &str) -> Error {
-        Error::conflict(format!("`{}` was replaced during the wait for it", self.member.name()))
+        Error::conflict(format!("`{}` was replaced while opctl waited for it", self.member.name()))
             .caused_by(cause)
-            .hint("run the same command again, when nobody else deploys it")
+            .hint("run the same command again when no other deployment is in progress")
     }
 }
 

@@ -11,18 +11,20 @@
 
 use super::observed::Observed;
 use super::pod::{NotReady, hopeless, is_ready};
-use crate::cluster::condition::condition;
+use crate::cluster::request::condition::condition;
 use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The time that a refusal must last before it counts: the controllers retry, at first after a short time.
+/// The time for which the API server must refuse pods or a `ReplicaSet` before the rollout fails: the controllers
+/// retry, at first after a short time.
 const REFUSED: Duration = Duration::from_secs(10);
-/// The time that a refusal must last before it counts if its message is the same as before the apply. The controllers
-/// keep the first message, so a refusal of an earlier template looks the same as a refusal of the current template.
+/// The time for which a refusal must last before the rollout fails if its message is the same as before the apply.
+/// The controllers keep the first message, so a refusal of an earlier template looks the same as a refusal of the
+/// current template.
 const REFUSED_BEFORE: Duration = Duration::from_secs(30);
-/// The time that `ProgressDeadlineExceeded` must last before it counts: the controller may count time from before the
-/// spec was applied, and takes the condition back as soon as the controller creates a pod.
+/// The time for which `ProgressDeadlineExceeded` must last before the rollout fails: the controller may count time
+/// from before the spec was applied, and removes the condition as soon as the controller creates a pod.
 const EXCEEDED: Duration = Duration::from_secs(5);
 /// The time added to the progress deadline, so that the controller can report the deadline first: the controller is
 /// about a second late, and its times have no fractions of a second.
@@ -35,7 +37,7 @@ pub(super) enum Verdict {
     Done,
     /// The rollout is in progress; the text is the progress message.
     Waiting(String),
-    /// The rollout makes no progress by itself. The verdict counts once the cause has not changed for the given time.
+    /// The rollout makes no progress. It counts as failed if the cause does not change for the given time.
     Stuck(Cause, Duration),
 }
 
@@ -86,8 +88,8 @@ impl Counts {
     }
 }
 
-/// Returns the verdict on `observed`. `earlier` is the failing condition of the Deployment right after an apply that
-/// changed its spec: a condition that is still the same belongs to the previous spec.
+/// Returns the verdict on `observed`. `earlier` is the failed condition `Progressing` right after an apply that
+/// changed the Deployment's spec: as long as the condition is the same, it belongs to the previous spec.
 pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     let deployment = &observed.deployment;
     let status = &deployment.data["status"];
@@ -188,7 +190,8 @@ fn old(doing: &str, pods: usize) -> String {
     format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 
-/// Returns true unless the message names a `ReplicaSet` other than `set`: `ReplicaSet "a" has timed out progressing.`
+/// Returns true unless the message of `condition` names a `ReplicaSet` other than `set`, for example in
+/// `ReplicaSet "a" has timed out progressing.`
 fn names(condition: &Value, set: &DynamicObject) -> bool {
     let message = message(condition);
     !message.starts_with("ReplicaSet \"")

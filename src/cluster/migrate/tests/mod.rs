@@ -1,4 +1,4 @@
-//! Migrations on a server that is busy, forgets lists, or works on them itself.
+//! Tests for migrations on a server that is busy, drops continue tokens, or rewrites objects itself.
 
 mod server;
 
@@ -55,7 +55,8 @@ async fn a_busy_server_is_waited_for() {
     assert_eq!(server.0.lock().unwrap().stored, ["v1"]);
 }
 
-/// kube's client handles the header `Retry-After` itself, in a layer below the one that the other tests replace.
+/// kube's client waits as long as a busy server requests in the header `Retry-After`. The test uses a real
+/// connection, because the fake server of the other tests replaces the part of the client that waits.
 #[tokio::test]
 async fn the_header_of_a_busy_server_is_honoured() {
     use std::io::{Read, Write};
@@ -106,7 +107,7 @@ async fn an_answer_that_is_not_true_of_the_object_is_a_refusal() {
             server.fails(patch_of(1), code, json!({"message": "no such tenant", "details": {"name": "d1"}}));
         }
         let error = migrate(&server).await.unwrap_err();
-        assert_eq!(error.message(), "the API server refuses to write 1 object, stored in an older version still");
+        assert_eq!(error.message(), "the API server refuses to write 1 object still stored in an older version");
         assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
     }
 }
@@ -130,7 +131,7 @@ async fn what_the_server_refuses_is_named_and_left() {
     let server = Server::new(2);
     server.fails(patch_of(1), 422, json!({"message": "spec.size: Required value"}));
     let error = migrate(&server).await.unwrap_err();
-    assert_eq!(error.message(), "the API server refuses to write 1 object, stored in an older version still");
+    assert_eq!(error.message(), "the API server refuses to write 1 object still stored in an older version");
     assert_eq!(error.causes(), ["Disk `d1` in namespace `default`: spec.size: Required value"]);
     assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
     let report = migrate(&server).await.unwrap();
@@ -154,7 +155,7 @@ async fn a_storage_version_that_moves_meanwhile_leaves_the_status() {
     assert_eq!(error.message(), "the storage version of `disks.example.com` changed during the migration");
     assert_eq!(
         error.causes(),
-        ["it was `v1` (stored: `v1alpha1`, `v1`), and is `v1alpha1` (stored: `v1alpha1`, `v1`)"]
+        ["the storage version was `v1` (stored: `v1alpha1`, `v1`) and is now `v1alpha1` (stored: `v1alpha1`, `v1`)"]
     );
     assert_eq!(server.0.lock().unwrap().stored, ["v1alpha1", "v1"]);
 }
@@ -169,14 +170,14 @@ async fn a_conversion_that_ends_meanwhile_ends_the_migration() {
             (state.page, state.converts) = (2, converts);
         }
         let error = migrate(&server).await.unwrap_err();
-        assert_eq!(error.message(), "the conversion of `disks.example.com` ended during the migration");
+        assert_eq!(error.message(), "the CRD `disks.example.com` lost its conversion webhook during the migration");
         let state = server.0.lock().unwrap();
         assert_eq!(state.objects.iter().filter(|version| **version == 2).count(), written);
         assert_eq!(state.stored, ["v1alpha1", "v1"]);
     }
 }
 
-/// Returns a server that serves `StorageVersionMigration`.
+/// Returns a server that serves `StorageVersionMigration` and sets `condition`, if any, in each such object.
 fn with_migrations(condition: Option<&'static str>) -> Server {
     let server = Server::new(2);
     let mut state = server.0.lock().unwrap();

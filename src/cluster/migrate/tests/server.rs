@@ -16,9 +16,9 @@ pub(super) struct State {
     pub(super) kill: Option<(usize, bool)>,
     /// The storage version of the CRD.
     pub(super) storage: String,
-    /// The storage version that somebody sets once an object is written.
+    /// The storage version that another client sets as soon as an object is written; `None` to keep `storage`.
     pub(super) moves_to: Option<&'static str>,
-    /// The number of objects that are written until the webhook ends that converts them; 0 without a webhook.
+    /// The number of writes after which the CRD loses its conversion webhook; 0 for a CRD without a webhook.
     pub(super) converts: usize,
     /// The CRD's `status.storedVersions`.
     pub(super) stored: Vec<String>,
@@ -26,13 +26,13 @@ pub(super) struct State {
     pub(super) objects: Vec<u64>,
     /// The number of objects in a page of a list.
     pub(super) page: usize,
-    /// Answers to give instead of the usual ones: the start of the request that each is for, its code and its body.
+    /// Prepared error responses, each with the start of the request that it answers, its status code and its body.
     pub(super) faults: VecDeque<(&'static str, u16, Value)>,
-    /// The version in which `StorageVersionMigration` is served.
+    /// The API version in which `StorageVersionMigration` is served; `None` if it is not served.
     pub(super) migrations: Option<&'static str>,
     /// The condition that a controller sets at once in each `StorageVersionMigration`.
     pub(super) condition: Option<&'static str>,
-    /// The `StorageVersionMigration` that exists.
+    /// The existing `StorageVersionMigration` object, if any.
     pub(super) migration: Option<Value>,
     /// The method and the path of each request, except requests for the CRD.
     pub(super) asked: Vec<String>,

@@ -98,7 +98,7 @@ pub(super) fn claims(pod: &Pod) -> Vec<String> {
     named.collect()
 }
 
-/// Returns the status of a pod that cannot be scheduled for `reason`; `None` if the status already says so.
+/// Returns the status of a pod that cannot be scheduled for `reason`; `None` if the pod already has this status.
 pub(super) fn unschedulable(pod: &Pod, reason: &str, now: &Time) -> Option<PodStatus> {
     let before = pod.status.clone().unwrap_or_default();
     let message = format!("0/1 nodes are available: {reason}.");

@@ -19,7 +19,8 @@ fn single(image: &str, policy: &str) -> Pod {
     pod(&json!({"restartPolicy": policy, "containers": [{"name": "main", "image": image}]}))
 }
 
-/// Takes the next step, and updates the pod as a server would.
+/// Computes the next step of the simulated node at the time `seconds`, and updates the pod as the API server would.
+/// Returns the seconds until the pod must be checked again.
 fn step(pod: &mut Pod, seconds: i64) -> Option<u64> {
     let (step, again) = next(pod, &at(seconds), None, || "10.128.0.1".to_owned());
     if let Step::Report(status) = step {

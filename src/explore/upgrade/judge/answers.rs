@@ -1,16 +1,16 @@
-//! Compares the answers of the new CRDs about objects that the old ones accept.
+//! Judges the API server's answers, with the new CRDs, to objects that the old CRDs accept.
 
-use crate::explore::canonical::leaves;
-use crate::explore::state::Difference;
+use crate::explore::record::normalize::leaves;
+use crate::explore::record::state::Difference;
 use crate::explore::upgrade::code::Code;
 use crate::explore::upgrade::definitions::Answer;
-use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::play::Play;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// An object that the old CRD accepts, and the answers of the API server.
-pub(in crate::explore::upgrade) struct Asked {
+pub(in crate::explore::upgrade) struct ServerAnswers {
     /// The name of the sample, such as `shops.example.com/corner`.
     pub(in crate::explore::upgrade) object: String,
     /// The field in which the object differs from the sample; empty for the sample itself.
@@ -25,8 +25,8 @@ pub(in crate::explore::upgrade) struct Asked {
     pub(in crate::explore::upgrade) is_converted: bool,
 }
 
-/// Returns the findings about the answers with the new CRDs, one finding for each field.
-pub(in crate::explore::upgrade) fn answers(asked: Vec<Asked>) -> Vec<Found> {
+/// Returns the findings about the API server's answers with the new CRDs, one finding for each field.
+pub(in crate::explore::upgrade) fn answers(asked: Vec<ServerAnswers>) -> Vec<UpgradeFinding> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let sample_is_refused: BTreeSet<String> = asked
         .iter()
@@ -34,13 +34,13 @@ pub(in crate::explore::upgrade) fn answers(asked: Vec<Asked>) -> Vec<Found> {
         .map(|asked| asked.object.clone())
         .collect();
     for asked in asked {
-        let Asked { object, path, .. } = &asked;
+        let ServerAnswers { object, path, .. } = &asked;
         match &asked.answer {
             Answer::Refused(_) if sample_is_refused.contains(object) && !path.is_empty() => {}
             Answer::Refused(message) => {
                 if seen.insert((object.clone(), path.clone())) {
                     let place = if path.is_empty() { object.clone() } else { format!("{object} .{path}") };
-                    found.push(Found::new(Code::Refused, Play::Definitions, place, refused(&asked, message)));
+                    found.push(UpgradeFinding::new(Code::Refused, Play::Definitions, place, refused(&asked, message)));
                 }
             }
             Answer::Accepted(now) => found.extend(lost(&asked, now, &mut seen)),
@@ -49,15 +49,15 @@ pub(in crate::explore::upgrade) fn answers(asked: Vec<Asked>) -> Vec<Found> {
     found
 }
 
-fn refused(asked: &Asked, message: &str) -> String {
-    let Asked { object, path, stored, .. } = asked;
+fn refused(asked: &ServerAnswers, message: &str) -> String {
+    let ServerAnswers { object, path, stored, .. } = asked;
     let who = match () {
         () if message.starts_with("admission webhook ") => "webhook",
         () if message.contains("conversion webhook for ") => "conversion",
         () => "CRD",
     };
     if path.is_empty() {
-        return format!("the new {who} refuses {object}, which the old one has stored: {message}");
+        return format!("the new {who} refuses {object}, which the old version accepts: {message}");
     }
     let value = stored.pointer(&format!("/{}", path.replace('.', "/"))).unwrap_or(&Value::Null);
     let value = shortened(&value.to_string());
@@ -67,8 +67,8 @@ fn refused(asked: &Asked, message: &str) -> String {
 }
 
 /// Returns findings for the fields of an object that the new version removes, or changes although users set them.
-fn lost(asked: &Asked, now: &Value, seen: &mut BTreeSet<(String, String)>) -> Vec<Found> {
-    let Asked { object, is_converted, .. } = asked;
+fn lost(asked: &ServerAnswers, now: &Value, seen: &mut BTreeSet<(String, String)>) -> Vec<UpgradeFinding> {
+    let ServerAnswers { object, is_converted, .. } = asked;
     let [sent, stored, now] = [&asked.sent, &asked.stored, now].map(|value| leaves(value, &Vec::new()));
     let is_gone = |path: &String| {
         let below = |other: &String| other.starts_with(&format!("{path}.")) || other.starts_with(&format!("{path}["));
@@ -88,11 +88,13 @@ fn lost(asked: &Asked, now: &Value, seen: &mut BTreeSet<(String, String)>) -> Ve
                 format!("the new version changes {path} of {object} from {before} to {after} at each write")
             }
             _ if *is_converted => format!("the new conversion forgets {path} of {object} at each write"),
-            _ => format!("the new CRD lacks {path} of {object}: it is removed from each object at the next write"),
+            _ => {
+                format!("the new CRD lacks {path} of {object}: the field is removed from each object at the next write")
+            }
         };
         let difference =
             Difference { object: object.clone(), name: None, expected: before, found: after, path: path.clone() };
-        Found::new(Code::Lost, Play::Definitions, format!("{object} {path}"), text).with(vec![difference])
+        UpgradeFinding::new(Code::Lost, Play::Definitions, format!("{object} {path}"), text).with(vec![difference])
     })
     .collect()
 }
@@ -108,7 +110,7 @@ mod tests {
 
     fn judged(answer: Answer, is_converted: bool) -> Vec<String> {
         let object = |spec: Value| json!({"apiVersion": "e.com/v1", "metadata": {"name": "s"}, "spec": spec});
-        let found = answers(vec![Asked {
+        let found = answers(vec![ServerAnswers {
             object: "shops.e.com/s".to_owned(),
             path: "spec.size".to_owned(),
             sent: object(json!({"size": 2, "mode": {"deep": "a"}})),
@@ -127,7 +129,7 @@ mod tests {
         assert!(judged(kept(), false).is_empty() && judged(kept(), true).is_empty());
         let other = || stored(json!({"size": 3, "port": 80}));
         let changed = "lost: the new version changes .spec.size of shops.e.com/s from 2 to 3 at each write";
-        let lacks = "lost: the new CRD lacks .spec.mode.deep of shops.e.com/s: it is removed from each object at the next write";
+        let lacks = "lost: the new CRD lacks .spec.mode.deep of shops.e.com/s: the field is removed from each object at the next write";
         let forgets = "lost: the new conversion forgets .spec.mode.deep of shops.e.com/s at each write";
         assert_eq!(judged(other(), false), [lacks, changed]);
         assert_eq!(judged(other(), true), [forgets, changed]);

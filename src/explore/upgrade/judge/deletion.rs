@@ -1,13 +1,13 @@
-//! Deletions that do not end, and what they leave.
+//! Findings about deletions that do not end, and about objects that remain after a deletion.
 
 use super::Evidence;
 use crate::explore::upgrade::code::Code;
-use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 
 /// Returns the findings about a namespace after the deletion of the samples.
-pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let mut found = Vec::new();
     for (object, finalizers) in part.picture.raw.keys().filter_map(|object| Some((object, part.picture.holds(object)?)))
     {
@@ -21,14 +21,17 @@ pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> 
         found.push(match foreign {
             Some(name) if play.is_way_back() => {
                 let text = format!(
-                    "on the way back, {object} cannot be deleted: the old version does not know the finalizer `{name}`"
+                    "after the rollback, {object} cannot be deleted: the old version does not know the finalizer \
+                     `{name}`"
                 );
-                Found::new(Code::NoWayBack, play, object, text)
+                UpgradeFinding::new(Code::NoWayBack, play, object, text)
             }
             _ => {
-                let text =
-                    format!("{} {object} stays, because neither version removes its finalizer {named}", play.phrase());
-                Found::new(Code::Stuck, play, object, text)
+                let text = format!(
+                    "{} {object} is not deleted, because neither version removes its finalizer {named}",
+                    play.phrase()
+                );
+                UpgradeFinding::new(Code::Stuck, play, object, text)
             }
         });
     }
@@ -38,20 +41,20 @@ pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> 
     found
 }
 
-/// Returns findings for the objects that the deletion leaves, unless it leaves them with the old version alone as well.
-fn left(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+/// Returns findings for the objects that the deletion leaves, unless the old version alone leaves them as well.
+fn left(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let old = evidence.old_deleted.picture.objects();
     let fresh = evidence.fresh.as_ref().map(|fresh| fresh[2].picture.objects());
     let mut found = Vec::new();
     for object in part.picture.objects().difference(&old) {
         let by_new = fresh.as_ref().is_some_and(|fresh| fresh.contains(object));
         let why = match (play.is_way_back(), by_new) {
-            (true, _) => "which the new version has made",
-            (_, true) => "which the old version removes",
-            _ => "which the old version has made",
+            (true, _) => "an object that the new version has made",
+            (_, true) => "an object that the old version removes",
+            _ => "an object that the old version has made",
         };
         let text = format!("{} {object} is left, {why}", play.phrase());
-        found.push(Found::new(Code::Orphan, play, object.clone(), text));
+        found.push(UpgradeFinding::new(Code::Orphan, play, object.clone(), text));
     }
     found
 }

@@ -1,12 +1,12 @@
-//! The evidence that the plays of an upgrade have left.
+//! The results of the plays of an upgrade, which the judge compares.
 
-use crate::explore::state::Masks;
-use crate::explore::upgrade::found::Found;
+use crate::explore::record::state::Masks;
+use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The objects that the plays have left, and the objects that each version makes by itself.
+/// The results of the plays, and the results of each version without an upgrade.
 #[derive(Debug, Default)]
 pub(in crate::explore::upgrade) struct Evidence {
     /// The plays that are judged.
@@ -15,22 +15,23 @@ pub(in crate::explore::upgrade) struct Evidence {
     pub(in crate::explore::upgrade) samples: BTreeSet<String>,
     /// Fields that differ between two namespaces with the same version.
     pub(in crate::explore::upgrade) masks: Masks,
-    /// The resources that the versions ask for.
+    /// The resources that the versions of the operator request.
     pub(in crate::explore::upgrade) resources: BTreeSet<String>,
-    /// The old version by itself: at rest, and in the next two fields after a restart and after a deletion.
+    /// The result of the old version without an upgrade, at rest. `restarted` and `old_deleted` are its results after a
+    /// restart and after a deletion.
     pub(in crate::explore::upgrade) old: Part,
     pub(in crate::explore::upgrade) restarted: Part,
     pub(in crate::explore::upgrade) old_deleted: Part,
-    /// The old version before each play.
+    /// The result of the old version before each play.
     pub(in crate::explore::upgrade) before: BTreeMap<Play, Part>,
-    /// The new version by itself: at rest, after a change, and after a deletion.
+    /// The results of a fresh installation of the new version: at rest, after a change, and after a deletion.
     pub(in crate::explore::upgrade) fresh: Option<[Part; 3]>,
-    /// The new version in each play.
+    /// The result of the new version in each play.
     pub(in crate::explore::upgrade) after: BTreeMap<Play, Part>,
-    /// The old version in each play in which it takes over again.
+    /// The result of the old version in each play in which it takes over again from the new version.
     pub(in crate::explore::upgrade) back: BTreeMap<Play, Part>,
-    /// Findings that need no comparison.
-    pub(in crate::explore::upgrade) found: Vec<Found>,
+    /// The findings that do not result from a comparison of objects.
+    pub(in crate::explore::upgrade) found: Vec<UpgradeFinding>,
 }
 
 impl Evidence {

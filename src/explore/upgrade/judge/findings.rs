@@ -1,14 +1,14 @@
-//! The findings of all plays, each once.
+//! Collects the findings of all plays, without duplicates.
 
 use super::{Evidence, deletion, objects, requests, restarts, values};
-use crate::explore::suspicion::Severity;
-use crate::explore::upgrade::found::Found;
+use crate::explore::judge::suspicion::Severity;
+use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::BTreeSet;
 
 /// Returns the findings of an upgrade without duplicates: errors first, then by play.
-pub(in crate::explore::upgrade) fn findings(mut evidence: Evidence) -> Vec<Found> {
+pub(in crate::explore::upgrade) fn findings(mut evidence: Evidence) -> Vec<UpgradeFinding> {
     let mut found = std::mem::take(&mut evidence.found);
     for (play, part) in evidence.after.iter().filter(|(play, _)| evidence.wanted.contains(play)) {
         found.extend(after(*play, part, &evidence));
@@ -28,7 +28,7 @@ pub(in crate::explore::upgrade) fn findings(mut evidence: Evidence) -> Vec<Found
 }
 
 /// Returns the findings of a play in which the new version takes over objects of the old version.
-fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let mut found = requests::found(play, part, evidence);
     if part.failed.is_some() {
         return found;
@@ -57,7 +57,7 @@ fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
 }
 
 /// Returns the findings of a play in which the old version takes over objects of the new version.
-fn back(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+fn back(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let mut found = requests::found(play, part, evidence);
     if part.failed.is_none() {
         found.extend(match play {

@@ -1,4 +1,4 @@
-//! Compares what the plays of an upgrade leave with what each version makes by itself.
+//! Compares the results of the plays of an upgrade with the results of each version without an upgrade.
 
 mod answers;
 mod deletion;
@@ -9,7 +9,7 @@ mod requests;
 mod restarts;
 mod values;
 
-pub(super) use answers::{Asked, answers};
+pub(super) use answers::{ServerAnswers, answers};
 pub(super) use evidence::Evidence;
 pub(super) use findings::findings;
 

@@ -1,34 +1,40 @@
-//! Objects that an upgrade leaves in another state than a fresh installation.
+//! Findings about objects that differ after an upgrade from the objects of a fresh installation.
 
 use super::Evidence;
-use crate::explore::state::Difference;
+use crate::explore::record::state::Difference;
 use crate::explore::upgrade::code::Code;
-use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::BTreeMap;
 
-/// Compares a namespace with a fresh installation: at rest if `at` is 0, after a change if `at` is 1. If the API server
-/// hindered the version (`is_hindered`), only additional objects are findings.
-pub(super) fn unlike_fresh(play: Play, part: &Part, at: usize, is_hindered: bool, evidence: &Evidence) -> Vec<Found> {
+/// Returns findings about differences from a fresh installation: at rest if `at` is 0, after a change if `at` is 1.
+/// If the version already has findings about its requests (`is_hindered`), only additional objects are findings.
+pub(super) fn unlike_fresh(
+    play: Play,
+    part: &Part,
+    at: usize,
+    is_hindered: bool,
+    evidence: &Evidence,
+) -> Vec<UpgradeFinding> {
     let Some(fresh) = evidence.fresh.as_ref().map(|fresh| &fresh[at]) else { return Vec::new() };
     let differences = fresh.picture.state.differences(&part.picture.state, &evidence.masks);
     let (whole, fields): (Vec<_>, Vec<_>) = differences.into_iter().partition(|one| one.path.is_empty());
     let (missing, extra): (Vec<_>, Vec<_>) = whole.into_iter().partition(Difference::is_missing);
-    let mut found: Vec<Found> = extra.into_iter().map(|one| left(play, part, fresh, one, evidence)).collect();
+    let mut found: Vec<UpgradeFinding> = extra.into_iter().map(|one| left(play, part, fresh, one, evidence)).collect();
     if is_hindered {
         return found;
     }
     for one in missing {
         let text = format!("{} {} is missing; a fresh installation has it", play.phrase(), one.shown());
-        found.push(Found::new(Code::Differs, play, one.object.clone(), text).with(vec![one]));
+        found.push(UpgradeFinding::new(Code::Differs, play, one.object.clone(), text).with(vec![one]));
     }
     found.extend(differing(play, fields, "a fresh installation", evidence));
     found
 }
 
 /// Returns the finding for an object that a fresh installation does not have.
-fn left(play: Play, part: &Part, fresh: &Part, extra: Difference, evidence: &Evidence) -> Found {
+fn left(play: Play, part: &Part, fresh: &Part, extra: Difference, evidence: &Evidence) -> UpgradeFinding {
     let (old, resource) = (evidence.old.picture.objects(), extra.object.split('/').next().unwrap_or_default());
     let (now, fresh) = (part.picture.objects(), fresh.picture.objects());
     let is_new = |object: &&String| {
@@ -37,34 +43,40 @@ fn left(play: Play, part: &Part, fresh: &Part, extra: Difference, evidence: &Evi
     let (shown, object) = (extra.shown(), extra.object.clone());
     let found = match now.iter().find(is_new) {
         _ if object.contains('*') => {
-            let text = format!("{} {shown} is there a second time, under another name", play.phrase());
-            Found::new(Code::Duplicate, play, object, text)
+            let text = format!("{} {shown} exists a second time, under another name", play.phrase());
+            UpgradeFinding::new(Code::Duplicate, play, object, text)
         }
         Some(twin) => {
-            let text = format!("{} {twin} is made beside {shown} of the old version, which stays", play.phrase());
-            Found::new(Code::Duplicate, play, object, text)
+            let text =
+                format!("{} {twin} is made in addition to {shown} of the old version, which remains", play.phrase());
+            UpgradeFinding::new(Code::Duplicate, play, object, text)
         }
         None if old.contains(&object) => {
-            let text = format!("{} {shown} stays, which the new version neither makes nor removes", play.phrase());
-            Found::new(Code::Orphan, play, object, text)
+            let text = format!("{} {shown} remains; the new version neither makes nor removes it", play.phrase());
+            UpgradeFinding::new(Code::Orphan, play, object, text)
         }
         None => {
-            let text = format!("{} {shown} is there, which neither version makes by itself", play.phrase());
-            Found::new(Code::Differs, play, object, text)
+            let text = format!("{} {shown} exists, although neither version alone makes it", play.phrase());
+            UpgradeFinding::new(Code::Differs, play, object, text)
         }
     };
     found.with(vec![extra])
 }
 
 /// Compares a namespace in which the new version was killed with the namespace of an upgrade without a crash.
-pub(super) fn unlike_upgrade(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+pub(super) fn unlike_upgrade(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(upgrade) = evidence.after.get(&Play::Upgrade) else { return Vec::new() };
     let differences = upgrade.picture.state.differences(&part.picture.state, &evidence.masks);
     differing(play, differences, "an upgrade without a crash", evidence)
 }
 
 /// Returns one finding for each object with differing fields.
-pub(super) fn differing(play: Play, differences: Vec<Difference>, other: &str, evidence: &Evidence) -> Vec<Found> {
+pub(super) fn differing(
+    play: Play,
+    differences: Vec<Difference>,
+    other: &str,
+    evidence: &Evidence,
+) -> Vec<UpgradeFinding> {
     let mut objects: BTreeMap<String, Vec<Difference>> = BTreeMap::new();
     for one in differences {
         objects.entry(one.object.clone()).or_default().push(one);
@@ -72,21 +84,22 @@ pub(super) fn differing(play: Play, differences: Vec<Difference>, other: &str, e
     let found = objects.into_iter().filter_map(|(object, mut differences)| {
         differences.sort_by_key(|one| !matters(one, evidence));
         let first = differences.first()?;
-        let text = format!("{} {object} is not as in {other}: {}", play.phrase(), said(first));
+        let text = format!("{} {object} is not the same as in {other}: {}", play.phrase(), said(first));
         let is_error = matters(first, evidence);
-        let found = Found::new(Code::Differs, play, object, text).with(differences);
+        let found = UpgradeFinding::new(Code::Differs, play, object, text).with(differences);
         Some(if is_error { found } else { found.warning() })
     });
     found.collect()
 }
 
-/// Returns the text of the difference without the object.
+/// Returns the description of the difference, without the object's name at the beginning.
 pub(super) fn said(difference: &Difference) -> String {
     let text = difference.to_string();
     text.strip_prefix(&difference.shown()).map_or(text.clone(), |rest| rest.trim_start().to_owned())
 }
 
-/// Returns true if the difference is important: labels, annotations and a status, for example, may be older.
+/// Returns true if the difference is important. Differences in samples, labels, annotations, finalizers, a status
+/// or an `imagePullPolicy` are not important.
 pub(super) fn matters(difference: &Difference, evidence: &Evidence) -> bool {
     let path = difference.path.as_str();
     let is_mark = [".metadata.labels", ".metadata.annotations", ".metadata.finalizers", ".status"];

@@ -1,41 +1,41 @@
-//! Requests that are denied or refused, and versions that do not start, rest or get ready.
+//! Findings about denied or refused requests, and about versions that do not start, rest or make samples ready.
 
 use super::Evidence;
-use crate::explore::journal::{Entry, Request};
+use crate::explore::record::journal::{Entry, Request};
 use crate::explore::upgrade::code::Code;
-use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the findings about the requests of a version in a play.
-pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let version = if play.is_way_back() { "old" } else { "new" };
     let mut found = Vec::new();
     if let Some(failed) = &part.failed {
         let code = if play.is_way_back() { Code::NoWayBack } else { Code::NotStarted };
         let text = format!("{} the {version} version does not start: {failed}", play.phrase());
-        found.push(Found::new(code, play, "operator", text));
+        found.push(UpgradeFinding::new(code, play, "operator", text));
     }
     let by_old = [&evidence.old, &evidence.restarted, &evidence.old_deleted].into_iter().flat_map(denied);
     let usual = by_old.collect::<BTreeSet<_>>();
     for request in denied(part).difference(&usual) {
         let words = request.replacen(':', " ", 1);
-        let text = format!("{} the {version} version may not `{words}`{}", play.phrase(), why(part, request));
+        let text = format!("{} the {version} version is not allowed to `{words}`{}", play.phrase(), why(part, request));
         let object = request.split_once(':').map_or(request.as_str(), |(_, object)| object);
-        found.push(Found::new(Code::Denied, play, object, text));
+        found.push(UpgradeFinding::new(Code::Denied, play, object, text));
     }
     let by_itself = evidence.fresh.iter().flatten().chain([&evidence.old, &evidence.restarted, &evidence.old_deleted]);
     let usual: BTreeSet<String> = by_itself.flat_map(|part| refused(part).into_keys()).collect();
     for (request, message) in refused(part).into_iter().filter(|(request, _)| !usual.contains(request)) {
         let words = request.replacen(':', " ", 1);
         let text = format!(
-            "{} the API server refuses to `{words}` for the {version} version: {}",
+            "{} the API server refuses the request `{words}` of the {version} version: {}",
             play.phrase(),
             crate::report::clipped(&message, 200)
         );
         let object = request.split_once(':').map_or(request.as_str(), |(_, object)| object);
-        found.push(Found::new(Code::Refused, play, object, text));
+        found.push(UpgradeFinding::new(Code::Refused, play, object, text));
     }
     if found.is_empty() && !play.is_way_back() {
         found.extend(slow(play, part, evidence));
@@ -43,16 +43,18 @@ pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> 
     found
 }
 
-/// Returns the finding if samples are not ready, or the version is not at rest, unlike in a fresh installation.
-fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<Found> {
+/// Returns a finding if a sample that is ready in a fresh installation is not ready, or if the version does not
+/// come to rest, unlike without an upgrade.
+fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<UpgradeFinding> {
     let fresh = evidence.fresh.as_ref()?;
     if let Some((object, reason)) = part.unready.iter().find(|(object, _)| !fresh[0].unready.contains_key(*object)) {
-        let text = format!("{} {object} is not ready, and in a fresh installation it is: {reason}", play.phrase());
-        return Some(Found::new(Code::Slow, play, object.clone(), text));
+        let text =
+            format!("{} {object} is not ready, although it is ready in a fresh installation: {reason}", play.phrase());
+        return Some(UpgradeFinding::new(Code::Slow, play, object.clone(), text));
     }
     (part.restless && !fresh[0].restless && !evidence.old.restless).then(|| {
         let text = format!("{} the new version does not come to rest", play.phrase());
-        Found::new(Code::Slow, play, "operator", text)
+        UpgradeFinding::new(Code::Slow, play, "operator", text)
     })
 }
 
@@ -78,7 +80,7 @@ fn why(part: &Part, denied: &str) -> String {
     reason.map(|reason| format!(": {}", reason.trim_end_matches(": , <nil>"))).unwrap_or_default()
 }
 
-/// Returns the refused writes, without their numbers, each with the last message of the API server. Leaves out writes
+/// Returns the refused writes as `VERB:OBJECT`, each with the last message of the API server. Leaves out writes
 /// that the API server accepted later.
 fn refused(part: &Part) -> BTreeMap<String, String> {
     let mut refused = BTreeMap::new();

@@ -1,10 +1,10 @@
 //! Pods that an upgrade restarts although the spec is unchanged.
 
 use super::Evidence;
-use crate::explore::canonical::{Leaves, leaves};
-use crate::explore::state::Difference;
+use crate::explore::record::normalize::{Leaves, leaves};
+use crate::explore::record::state::Difference;
 use crate::explore::upgrade::code::Code;
-use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 const OTHERS: [&str; 3] = [".spec.volumeClaimTemplates", ".spec.serviceName", ".spec.replicas"];
 
 /// Compares the workloads of a namespace before and after the upgrade.
-pub(super) fn found(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<Found> {
+pub(super) fn found(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     // A field that the user changes is meant to reach the pods.
     if play == Play::Change {
         return Vec::new();
@@ -38,23 +38,23 @@ pub(super) fn found(play: Play, before: &Part, after: &Part, evidence: &Evidence
                 value(&first.found),
                 value(&first.expected)
             );
-            found.push(Found::new(Code::Restarts, play, object.clone(), text).with(differences));
+            found.push(UpgradeFinding::new(Code::Restarts, play, object.clone(), text).with(differences));
         }
     }
     found
 }
 
 /// Returns the finding for an object that was deleted and created again.
-fn made_again(play: Play, object: &str, old: &Value) -> Option<Found> {
+fn made_again(play: Play, object: &str, old: &Value) -> Option<UpgradeFinding> {
     let resource = object.split('/').next().unwrap_or_default();
     let text = |what: &str| format!("{} {object} is deleted and made again{what}", play.phrase());
     if is_workload(old) || old["spec"]["containers"].is_array() {
-        return Some(Found::new(Code::Restarts, play, object, text(", with its pods")));
+        return Some(UpgradeFinding::new(Code::Restarts, play, object, text(", with its pods")));
     }
     if ["persistentvolumeclaims", "secrets"].contains(&resource) {
-        return Some(Found::new(Code::Lost, play, object, text(": what it held is gone")));
+        return Some(UpgradeFinding::new(Code::Lost, play, object, text(": its data is lost")));
     }
-    (resource != "pods").then(|| Found::new(Code::Changes, play, object, text("")))
+    (resource != "pods").then(|| UpgradeFinding::new(Code::Changes, play, object, text("")))
 }
 
 fn is_workload(object: &Value) -> bool {

@@ -1,5 +1,5 @@
 use super::{Evidence, findings};
-use crate::explore::state::State;
+use crate::explore::record::state::State;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::picture::Picture;
 use crate::explore::upgrade::play::Play;
@@ -29,7 +29,8 @@ fn config(name: &str, data: &str) -> (&'static str, Value) {
     ("configmaps", json!({"metadata": {"name": name}, "data": {"a": data}}))
 }
 
-/// Returns the codes and objects that an upgrade from `old` to `after` has, where a fresh installation has `fresh`.
+/// Returns the code and the object of each finding about an upgrade. `old` and `after` are the results before and
+/// after the upgrade; `fresh` is the result of a fresh installation.
 fn upgrade(old: &Part, after: Part, fresh: &Part) -> Vec<String> {
     let mut evidence = Evidence { samples: ["shops.e.com/s".to_owned()].into(), ..Evidence::default() };
     evidence.wanted = [Play::Upgrade].into();

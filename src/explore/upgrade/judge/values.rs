@@ -1,16 +1,16 @@
-//! Values that are lost or changed by an upgrade or on the way back.
+//! Findings about values that are lost or changed by an upgrade or a rollback.
 
 use super::Evidence;
 use super::objects::{differing, matters, said};
-use crate::explore::state::{Difference, Masks, unnumbered};
+use crate::explore::record::state::{Difference, Masks, unnumbered};
 use crate::explore::upgrade::code::Code;
-use crate::explore::upgrade::found::Found;
+use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
 use std::collections::BTreeMap;
 
 /// Compares a namespace before and after the upgrade, during which the user changes nothing.
-pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<Found> {
+pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let differences = unmasked(before, after, evidence);
     let mut found = lost(play, &differences, evidence);
     let mut changed: BTreeMap<String, Vec<Difference>> = BTreeMap::new();
@@ -18,48 +18,55 @@ pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence:
         let is_sample = evidence.samples.contains(&one.object);
         let was_made_once = is_made_once(&one, evidence);
         if was_made_once && !is_sample && one.expected.is_some() {
-            let text =
-                format!("{} a value that was made once is another one: {} {}", play.phrase(), one.object, one.path);
-            found.push(Found::new(Code::Lost, play, one.object.clone(), text).with(vec![one]));
+            let text = format!(
+                "{} a value that is generated only once has changed: {} {}",
+                play.phrase(),
+                one.object,
+                one.path
+            );
+            found.push(UpgradeFinding::new(Code::Lost, play, one.object.clone(), text).with(vec![one]));
         } else if matters(&one, evidence) && !is_of_pods(&one.path) {
             changed.entry(one.object.clone()).or_default().push(one);
         }
     }
     found.extend(changed.into_iter().filter_map(|(object, differences)| {
         let text = format!("{} {object} changes: {}", play.phrase(), said(differences.first()?));
-        Some(Found::new(Code::Changes, play, object, text).with(differences))
+        Some(UpgradeFinding::new(Code::Changes, play, object, text).with(differences))
     }));
     found
 }
 
 /// Compares a namespace after the return to the old version with the same namespace before the upgrade.
-pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<Found> {
+pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(before) = evidence.before.get(&Play::Upgrade) else { return Vec::new() };
     let differences = unmasked(before, part, evidence);
     let mut found = lost(play, &differences, evidence);
     for (object, reason) in part.unready.iter().filter(|(object, _)| !before.unready.contains_key(*object)) {
         let text = format!("{} {object} is not ready: {reason}", play.phrase());
-        found.push(Found::new(Code::NoWayBack, play, object.clone(), text));
+        found.push(UpgradeFinding::new(Code::NoWayBack, play, object.clone(), text));
     }
     let mut objects: BTreeMap<String, Vec<Difference>> = BTreeMap::new();
     for one in differences.into_iter().filter(|one| matters(one, evidence)) {
         objects.entry(one.object.clone()).or_default().push(one);
     }
     found.extend(objects.into_iter().filter_map(|(object, differences)| {
-        let text =
-            format!("{} {object} is not as the old version made it: {}", play.phrase(), said(differences.first()?));
-        Some(Found::new(Code::NoWayBack, play, object, text).with(differences))
+        let text = format!(
+            "{} {object} differs from what the old version made: {}",
+            play.phrase(),
+            said(differences.first()?)
+        );
+        Some(UpgradeFinding::new(Code::NoWayBack, play, object, text).with(differences))
     }));
     let whole = before.picture.state.differences(&part.picture.state, &evidence.masks);
     for one in whole.into_iter().filter(|one| one.path.is_empty()) {
         found.push(if one.is_missing() {
             let text = format!("{} {} is missing", play.phrase(), one.shown());
-            Found::new(Code::NoWayBack, play, one.object.clone(), text).with(vec![one])
+            UpgradeFinding::new(Code::NoWayBack, play, one.object.clone(), text).with(vec![one])
         } else {
-            let text = format!("{} {} stays, which only the new version makes", play.phrase(), one.shown());
+            let text = format!("{} {} remains, although only the new version makes it", play.phrase(), one.shown());
             let is_owned =
                 part.picture.raw.get(&one.object).is_some_and(|it| it["metadata"]["ownerReferences"].is_array());
-            let found = Found::new(Code::Orphan, play, one.object.clone(), text).with(vec![one]);
+            let found = UpgradeFinding::new(Code::Orphan, play, one.object.clone(), text).with(vec![one]);
             // It goes with its owner.
             if is_owned { found.warning() } else { found }
         });
@@ -67,8 +74,8 @@ pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<Fo
     found
 }
 
-/// Compares the second upgrade with the first one.
-pub(super) fn unlike_first_time(part: &Part, evidence: &Evidence) -> Vec<Found> {
+/// Compares the objects after the second upgrade with the objects after the first upgrade.
+pub(super) fn unlike_first_time(part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(first) = evidence.after.get(&Play::Upgrade) else { return Vec::new() };
     let mut found = lost(Play::Forward, &unmasked(first, part, evidence), evidence);
     let differences = first.picture.state.differences(&part.picture.state, &evidence.masks);
@@ -76,7 +83,8 @@ pub(super) fn unlike_first_time(part: &Part, evidence: &Evidence) -> Vec<Found> 
     found
 }
 
-/// Returns the fields that differ within one namespace, except fields that a mere restart of the old version changes.
+/// Returns the fields that differ between two states of one namespace, except fields that a mere restart of the old
+/// version changes.
 fn unmasked(before: &Part, after: &Part, evidence: &Evidence) -> Vec<Difference> {
     let differences = before.picture.state.differences(&after.picture.state, &Masks::default());
     // Objects with generated names are told apart by their content, unless there are more or fewer of them.
@@ -88,8 +96,8 @@ fn unmasked(before: &Part, after: &Part, evidence: &Evidence) -> Vec<Difference>
     fields.filter(|one| !evidence.changes_by_a_restart(&one.object, &one.path)).collect()
 }
 
-/// Returns a finding for each field of a sample that is lost.
-fn lost(play: Play, differences: &[Difference], evidence: &Evidence) -> Vec<Found> {
+/// Returns a finding for each lost field of a sample.
+fn lost(play: Play, differences: &[Difference], evidence: &Evidence) -> Vec<UpgradeFinding> {
     let is_kept = |path: &str| {
         // A status is written again by the version that runs.
         let of_users = path.starts_with(".spec") || path.starts_with(".metadata");
@@ -100,7 +108,7 @@ fn lost(play: Play, differences: &[Difference], evidence: &Evidence) -> Vec<Foun
     });
     gone.map(|one| {
         let text = format!("{} {} of {} is lost", play.phrase(), one.path, one.object);
-        Found::new(Code::Lost, play, format!("{} {}", one.object, one.path), text).with(vec![one.clone()])
+        UpgradeFinding::new(Code::Lost, play, format!("{} {}", one.object, one.path), text).with(vec![one.clone()])
     })
     .collect()
 }

@@ -1,4 +1,4 @@
-//! Finds the files in conflict.
+//! Finds the files in conflict after a merge that git could not finish.
 
 use super::conflict::Conflict;
 use super::ledgers::Ledgers;

@@ -1,16 +1,16 @@
-//! Resolves the files in conflict as far as opctl can.
+//! Resolves the conflicts that an unfinished git merge left in files, as far as opctl can.
 
 use super::super::decision::{Next, State};
 use super::super::draft::{Draft, LOCK};
 use super::super::file::{Combined, File};
 use super::super::rules::{Rules, reconcile};
-use super::super::wanted::Wanted;
+use super::super::wanted::RenderedFile;
 use super::conflict::{Conflict, only_lines_of};
 use super::conflicts::Conflicts;
 use crate::conflict::{self, Sides};
 use crate::model::{PROJECT_FILE, ProjectPath, merge_projects};
 use crate::plan::{
-    Change, Edit, Entry, LEDGER_FILE, Ledger, Merged, Operation, Plan, Snapshot, dependencies, merge, merge_locks,
+    Change, Edit, Entry, LEDGER_FILE, Ledger, MergeResult, Operation, Plan, Snapshot, dependencies, merge, merge_locks,
     with_line_ends_of,
 };
 use crate::{Error, Result};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// A file whose conflict the user has to resolve.
 #[derive(Clone, Debug)]
-pub struct Left {
+pub struct UnresolvedFile {
     /// The file's path.
     pub path: ProjectPath,
     line: Option<usize>,
@@ -26,7 +26,7 @@ pub struct Left {
     pub reason: String,
 }
 
-impl Left {
+impl UnresolvedFile {
     /// Returns the path and the line of the first conflict marker, for errors.
     pub fn place(&self) -> String {
         match self.line {
@@ -42,10 +42,10 @@ pub struct Resolved {
     /// Changes to commit.
     pub plan: Plan,
     /// Files that stay in conflict.
-    pub left: Vec<Left>,
-    /// Generated files that one side removed, and that stay until `opctl manifests` decides about the files.
+    pub left: Vec<UnresolvedFile>,
+    /// Generated files that one side removed, kept until `opctl manifests` decides about the files.
     pub kept: Vec<ProjectPath>,
-    /// Files without markers that git still lists as unmerged.
+    /// Files without conflict markers that git still lists as unmerged.
     pub by_hand: Vec<ProjectPath>,
     /// True if files that `opctl manifests` writes have to be generated again.
     pub stale: bool,
@@ -68,13 +68,13 @@ impl Conflicts<'_> {
         for (path, versions) in self.versions {
             tree.insert(path.clone(), versions.text.clone().map_or(Entry::Missing, Entry::Text));
         }
-        let generated: BTreeMap<&ProjectPath, Wanted> = self
+        let generated: BTreeMap<&ProjectPath, RenderedFile> = self
             .files
             .iter()
             .filter_map(|(path, conflict)| {
                 let ours = self.regenerated(path, conflict)?;
                 let text = if is_generated(path) { ours } else { made.get(path)?.as_str() };
-                Some((path, Wanted::whole(text, true)))
+                Some((path, RenderedFile::whole(text, true)))
             })
             .collect();
         let mut sides = BothSides { conflicts: self, operations, is_generated, resolved: Resolved::default() };
@@ -95,8 +95,8 @@ impl Conflicts<'_> {
         Ok(Resolved { plan: Plan { changes }, ..sides.resolved })
     }
 
-    /// Returns our side of a file that can be generated again: opctl generated the file on both sides, and the user has
-    /// not begun to edit the conflict.
+    /// Returns the text on our side of a file that can be generated again: opctl generated the file on both sides, and
+    /// the user has not begun to edit the conflict. Returns `None` for any other file.
     fn regenerated(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
         let versions = self.versions.get(path).filter(|_| self.both_generated(path))?;
         let (ours, theirs) = (versions.ours.as_deref()?, versions.theirs.as_deref()?);
@@ -112,8 +112,8 @@ impl Conflicts<'_> {
         })
     }
 
-    /// Returns true if the ledger has the hashes of both sides, and opctl generated either the merged text or the texts
-    /// of both sides.
+    /// Returns true if the merged ledger has the hashes of both sides for the file, and opctl generated either `text`,
+    /// the merged text, or the texts of both sides.
     fn is_settled_by(&self, path: &str, text: &str) -> bool {
         let ledger = &self.ledgers.merged;
         ledger.is_merged(path) && (ledger.is_pristine(path, text) || self.both_generated(path))
@@ -130,7 +130,7 @@ struct BothSides<'a> {
 
 impl<'a> BothSides<'a> {
     /// Returns the file at `path`, if the merge has to handle the file. `after` is the text that opctl can regenerate.
-    fn file(&mut self, path: &'a ProjectPath, after: Option<&'a Wanted>) -> Option<File<'a>> {
+    fn file(&mut self, path: &'a ProjectPath, after: Option<&'a RenderedFile>) -> Option<File<'a>> {
         let versions = self.conflicts.versions.get(path).filter(|_| *path != LEDGER_FILE)?;
         let (is_generated, ledger) = ((self.is_generated)(path), &self.conflicts.ledgers.merged);
         let mut ours = versions.text.as_deref();
@@ -155,7 +155,7 @@ impl<'a> BothSides<'a> {
 
     fn left(&mut self, path: &ProjectPath, text: Option<&str>, reason: String) {
         let line = text.and_then(|text| conflict::line_of(path, text));
-        self.resolved.left.push(Left { path: path.clone(), line, reason });
+        self.resolved.left.push(UnresolvedFile { path: path.clone(), line, reason });
     }
 }
 
@@ -221,12 +221,12 @@ fn merged(
         return Err((None, same_lines()));
     }
     match merge(path, base.as_deref(), sides, &operations) {
-        Merged::Whole(text) => Ok(text),
-        Merged::Left(text) => Err((text, same_lines())),
+        MergeResult::Whole(text) => Ok(text),
+        MergeResult::Left(text) => Err((text, same_lines())),
     }
 }
 
-/// Returns operations that insert the dependencies of either side of a Cargo.toml.
+/// Returns operations that insert into a Cargo.toml all dependencies that at least one side has.
 fn crates(path: &ProjectPath, sides: &Sides) -> Vec<Operation> {
     let named = [&sides.ours, &sides.theirs].into_iter().flat_map(|text| dependencies(text));
     named.map(|(name, value)| Operation::edit(path, Edit::Dependency { name, value, force: false })).collect()

@@ -8,7 +8,7 @@ use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{LEDGER_FILE, Ledger};
 use std::collections::BTreeSet;
 
-/// The ledgers of a merge.
+/// The ledgers of both sides of a merge, and the merged ledger.
 #[derive(Clone, Debug)]
 pub struct Ledgers {
     /// The ledger of the side that is checked out.

@@ -1,7 +1,7 @@
-//! Reconciles the files of a merge that git could not finish: a third input is the side that is merged in.
+//! Reconciles the files of a merge that git could not finish. The side that is merged in is an additional input.
 //!
 //! [`Unfinished`] holds the files as they are in the working tree and on either side, [`Conflicts::find`] finds the
-//! conflicts in them, and [`Conflicts::resolve`] merges the sides.
+//! conflicts in the files, and [`Conflicts::resolve`] merges the sides.
 
 mod conflict;
 mod conflicts;
@@ -13,6 +13,6 @@ mod versions;
 mod tests;
 
 pub use conflicts::Conflicts;
-pub use finish::Left;
+pub use finish::UnresolvedFile;
 pub use ledgers::Ledgers;
 pub use versions::{Unfinished, Versions};

@@ -68,7 +68,7 @@ fn what_either_side_inserted_is_inserted() {
     assert!(!resolved.stale);
 }
 
-/// Git keeps the lines of both sides (`merge=union`), so that a line comes back that one side has removed.
+/// A ledger entry that one side removed stays removed, although git keeps the lines of both sides (`merge=union`).
 #[test]
 fn an_entry_that_one_side_removed_does_not_come_back() {
     let [base, ours, theirs, union] = [&["a", "b"][..], &["a"], &["a", "b", "c"], &["a", "b", "c"]]

@@ -1,4 +1,4 @@
-//! Adoption: existing objects that have the name of a child.
+//! Adopts existing objects that have the name of a desired child.
 
 use crate::apply::Child;
 use crate::failure::ApplyError;
@@ -61,7 +61,7 @@ impl Child<'_> {
             Some(known) => format!("{name} belongs to {} {}", known.kind, known.name),
             // It may be an orphan that is to outlive its owner.
             None if self.has_made(existing) => return self.is_owner_alive().await,
-            None => format!("{name} is there already, and was not made by this operator"),
+            None => format!("{name} already exists, and was not created by this operator"),
         };
         Err(ApplyError::NameTaken(taken).into())
     }
@@ -75,7 +75,7 @@ impl Child<'_> {
         annotations.any(|(name, _)| name == HASH) && labels.all(is_ours)
     }
 
-    /// Fails if the API server has no such owner or is deleting it: the cache may be stale.
+    /// Fails if the API server has deleted the owner or is deleting it: the cache may be stale.
     pub async fn is_owner_alive(&self) -> Result<()> {
         let (objects, owner) = (&self.cluster.views.objects, &self.owner);
         let now = self.cluster.fetch(&objects.kind, &owner.key).await?;

@@ -53,7 +53,7 @@ impl<'a> Child<'a> {
         );
         ensure!(
             owner_in.is_none() || key.namespace() == owner_in,
-            "{name} {} cannot be a child: its owner is in namespace {}, and owns nothing elsewhere",
+            "{name} {} cannot be a child: its owner is in namespace {}, and cannot own objects elsewhere",
             key.name(),
             owner_in.unwrap_or_default(),
         );
@@ -129,7 +129,7 @@ impl<'a> Child<'a> {
         let version = version.map(str::to_owned);
         let left = self.patch(version, foreign.iter().map(remove)).await;
         let left = left.map_err(|error| self.cannot_be("applied", error))?;
-        self.log("removed what others have set");
+        self.log("removed fields that other clients have set");
         let tree = left.tree(&self.kind)?;
         if let Some(cached) = cached.filter(|cached| cached.is_version_of(&tree)) {
             cached.kept_by_others.store(digest(&paths), Relaxed);
@@ -158,8 +158,8 @@ impl<'a> Child<'a> {
         Ok(tree)
     }
 
-    /// Caches the answer to an own write. Triggers another pass of the owner if the child may have
-    /// been deleted since.
+    /// Caches the API server's answer to a write of the child. Triggers another pass of the
+    /// owner if the child may have been deleted since the write.
     fn keep(&self, write: Write<'_>, stored: Observed) {
         if write.done(stored) == Done::Unsure {
             let due = Event::Due(self.owner.key.clone());
@@ -188,7 +188,7 @@ impl<'a> Child<'a> {
         match self.cluster.send(create).await {
             Err(kube::Error::Api(status)) if status.is_already_exists() => {
                 let existing = self.cluster.fetch(&self.kind, &self.key).await?;
-                let existing = existing.context("it was deleted at the same moment")?;
+                let existing = existing.context("it was deleted meanwhile")?;
                 Ok((self.adopt(existing).await?, false))
             }
             stored => Ok((stored?, true)),

@@ -1,5 +1,5 @@
-//! Caches: the objects of one kind in the last state that the API server has sent. All controllers of a
-//! process share a cache that select the same objects: each has a [`View`] of it.
+//! Caches of objects, in the last state that the API server has sent. Controllers that
+//! select the same objects share a cache, and each of them has a [`View`] of it.
 
 mod compressed;
 mod index;
@@ -46,14 +46,14 @@ pub struct Cached {
     /// True once an answer of the API server has shown that the object no longer exists or is being
     /// deleted, before the watch has reported it: see [`Cache::set_gone`].
     gone: AtomicBool,
-    /// True once a pass has ended with this version in the cache. If a later pass misses a child,
-    /// the garbage collector may have deleted the child together with the object.
+    /// True once a pass of the object has ended with this version in the cache. If a later pass
+    /// misses a child, the garbage collector may have deleted both the object and the child.
     pub may_be_gone: AtomicBool,
-    /// The hash of the desired child whose apply changed nothing in this version; 0 without such an
-    /// apply.
+    /// The hash of the desired child whose apply left this version of the child unchanged, so
+    /// that the apply need not be repeated; 0 if none.
     pub unchanged_by: AtomicU64,
-    /// The hash of the JSON pointers whose removal changed nothing in this version; 0 without such
-    /// a removal.
+    /// The hash of the JSON pointers whose removal left this version of the child unchanged, so
+    /// that the removal need not be repeated; 0 if none.
     pub kept_by_others: AtomicU64,
     /// The entries of this object in the indexes: see [`Declared::indexes`].
     indexed: Box<[Indexed]>,
@@ -90,18 +90,18 @@ pub type Namespace = Option<String>;
 /// The kind of owners, and true if the kind is namespaced.
 pub type Owners = (ApiResource, bool);
 
-/// Returns the values of an object in an index, such as the keys of the objects to which the object
-/// refers. The object is given as JSON.
+/// A function that returns the values under which an index contains an object, such as the
+/// keys of the objects to which the object refers. The object is given as JSON.
 pub type Values = Arc<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
 
-/// The states of an object before and after a change. Both states are the same if the cache does
-/// not know the details of the change, so that no predicate can decide about it.
+/// The states of an object before and after a change. Both are the same if the cache does
+/// not know the details of the change: it then triggers a pass without the predicates.
 pub type States = [Option<Arc<Cached>>; 2];
 
 /// The reason for a controller to reconcile an object.
 pub enum Event {
     Due(Key),
-    /// An object has changed in the cache of the view with this number.
+    /// An object has changed in the cache of the view with this [`View::id`].
     Changed(usize, Key, States, Priority),
 }
 
@@ -114,7 +114,7 @@ pub struct Cache {
     /// The watched namespaces, each with a token that is cancelled once the namespace is listed.
     pub listed: BTreeMap<Namespace, CancellationToken>,
     declared: RwLock<Arc<Declared>>,
-    /// The views whose controllers run, by number, each with the channel to its controller.
+    /// The views whose controllers run: their [`View::id`], and the channel to the controller.
     running: Mutex<Vec<(usize, UnboundedSender<Event>)>>,
     compressor: Mutex<Compressor>,
     entries: Mutex<Entries>,
@@ -133,12 +133,12 @@ struct Declared {
 struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
-    /// The versions of own writes whose answers are cached, but which the watch has not reported
-    /// yet. Each version has the number of the view that wrote it.
+    /// For each object, the versions that own writes returned and that the watch has not
+    /// reported yet, each with the [`View::id`] of the view that wrote the version.
     echoes: HashMap<Key, Vec<(u64, usize)>>,
     /// The namespaces whose list is in progress; `None` stands for a list of all namespaces.
     listing: HashSet<Option<String>>,
-    /// The versions of own writes that were answered while a list was in progress.
+    /// For each object, the version that a write returned while a list was in progress.
     written: HashMap<Key, u64>,
     /// The keys of the objects, by index and value.
     indexed: Index,
@@ -146,14 +146,14 @@ struct Entries {
     of: Option<Index>,
 }
 
-/// The own writes of one object that the API server has not answered yet.
+/// The writes of one object by this process that the API server has not answered yet.
 #[derive(Default)]
 struct Writes {
     count: u32,
-    /// The highest version at which the object was reported as deleted since the first of these
-    /// writes.
+    /// The highest resource version at which the object was reported as deleted while a write
+    /// of the object was unanswered; 0 if there was no such report.
     deleted: u64,
-    /// True if a list has ended since the first of these writes.
+    /// True if a list of the object's namespace has ended while a write was unanswered.
     list_ended: bool,
 }
 
@@ -178,9 +178,9 @@ impl Cache {
         self.insert(object, |known, version| known < version, Priority::High);
     }
 
-    /// Caches an `object` of a list. `before` is the version that the cache had when the list
-    /// began. The list counts even if versions have gone back, as after a restore of etcd from a
-    /// backup. Only an own write that was answered after the list began takes precedence.
+    /// Caches an `object` of a list, unless the cache got a newer version since the list began.
+    /// `before` is the version that the cache had when the list began: the list replaces this
+    /// version even by a lower one, as after a restore of etcd from a backup.
     pub fn put_listed(&self, object: Observed, before: Option<u64>, priority: Priority) {
         let key = Key::of(&object);
         let written = {
@@ -220,8 +220,8 @@ impl Cache {
         }
     }
 
-    /// Reports a change by another client to the `writers`, the views that wrote the object. The
-    /// cache has this change only as a part of the answers to their own writes.
+    /// Reports a change by another client to the views `writers`, which wrote the object. The
+    /// answers to their writes contained the change, but such answers trigger no pass.
     fn hidden(&self, key: &Key, writers: &[usize]) {
         let known = self.known(key);
         let states = [known.clone(), known];

@@ -1,4 +1,4 @@
-//! The clients of an operator.
+//! The clients with which an operator sends requests to the API server.
 
 use crate::leader::Leadership;
 use crate::metrics::Metrics;
@@ -25,7 +25,7 @@ pub fn connect(mut config: Config) -> kube::Result<Client> {
     Client::try_from(config)
 }
 
-/// Makes a client that connects on its first request, in the runtime where it is made.
+/// Makes a client that connects on its first request, in the tokio runtime of that request.
 pub fn connect_later(config: Config) -> Client {
     let (namespace, connected) = (config.default_namespace.clone(), Arc::new(OnceCell::new()));
     let service = service_fn(move |request: Request<Body>| {
@@ -53,7 +53,7 @@ pub fn checked(
         let may_write = leadership.as_ref().is_none_or(Leadership::holds);
         async move {
             if !may_write && request.method() != Method::GET {
-                return Err("this replica does not lead any more".into());
+                return Err("this replica is no longer the leader".into());
             }
             let (method, start) = (request.method().to_string(), Instant::now());
             let answer = client.send(request).await;

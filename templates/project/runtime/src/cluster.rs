@@ -1,4 +1,4 @@
-//! The cluster as one controller sees it and writes to it.
+//! A controller's access to the cluster: cached reads, requests and writes.
 
 use crate::cache::{Cached, Done, Event, Key, Namespace, Pool, States, View, Write};
 use crate::events::Events;
@@ -37,8 +37,8 @@ pub struct Views {
     pub read: Vec<(ApiResource, bool)>,
 }
 
-/// Returns the keys of the objects to reconcile after a change of the watched object with this key,
-/// given the states of the watched object before and after the change.
+/// A function that returns the keys of the objects to reconcile after a change of a watched
+/// object, given the watched object's key and its states before and after the change.
 pub type Affects = Box<dyn Fn(&Arc<Cluster>, &Key, &[Arc<Cached>]) -> Vec<Key> + Send + Sync>;
 
 /// The view of a watched kind, and the function that returns the objects affected by a change.
@@ -76,8 +76,8 @@ impl Views {
 }
 
 impl Cluster {
-    /// Makes the cluster of a controller. `operator` is the operator's name in the cluster, and
-    /// `identity` is the name of this process.
+    /// Makes a controller's access to the cluster. `operator` is the operator's name in the
+    /// cluster, and `identity` is the name of this process.
     pub fn new(
         client: Client,
         (operator, identity): (&'static str, String),
@@ -102,7 +102,7 @@ impl Cluster {
         self.views.all().filter(move |view| view.holds(&kind))
     }
 
-    /// Returns the keys of the objects to reconcile after a change in the view with this number.
+    /// Returns the keys of the objects to reconcile after a change in the view with this id.
     pub fn affected(self: &Arc<Self>, view: usize, key: &Key, states: &States) -> Vec<Key> {
         let known = self.views.all().find(|known| known.id == view);
         let told = known.map(|known| known.subjects(key, states));
@@ -233,8 +233,8 @@ impl Cluster {
         }
     }
 
-    /// Caches the answer to an own write of a reconciled object. Triggers another pass if the
-    /// answer also contains changes by other clients, or if the object may have been deleted since.
+    /// Caches the answer to a write of a reconciled object. Triggers another pass if the answer
+    /// contains other clients' changes, or if the object may have been deleted meanwhile.
     pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Observed) {
         if write.done(stored) != Done::Kept {
             let _ = self.changed.send(Event::Due(key.clone())); // fails when the controller stops

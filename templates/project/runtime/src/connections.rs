@@ -1,5 +1,5 @@
-//! The connections of a server. There is a limited number of them, so that nobody uses up the memory or
-//! the files of the operator; the one that is needed least makes room for a new one.
+//! Limits the connections of a server, to protect the operator's memory and file
+//! descriptors. At the limit, a new connection replaces the least needed connection.
 
 pub mod protocol;
 
@@ -17,12 +17,12 @@ use tokio::time::{sleep, timeout};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-/// The maximum number of connections of a server with few clients: the kubelet, Prometheus.
+/// The maximum number of connections of a probe or metrics server, which has few clients.
 pub const FEW: usize = 64;
 /// The time limit for completing the requests in flight when the operator stops.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A connection, which each of its requests contains as an extension.
+/// A connection of a client. Each request on the connection has it among its extensions.
 pub struct Connection {
     pub peer: IpAddr,
     /// A token that closes the connection when it is cancelled.
@@ -38,11 +38,11 @@ pub struct Connection {
 struct Connections(Arc<Mutex<Vec<Arc<Connection>>>>, usize);
 
 impl Connections {
-    /// Adds a connection. At the maximum number, closes another connection, preferably of a client
-    /// without a trusted certificate, of a client with more than an eighth of the maximum, without
-    /// a request in progress, of the client with the most connections, and the oldest, in this
-    /// order. So a client with many connections loses its own connections, and not the API
-    /// server's.
+    /// Adds a connection. At the maximum number, first closes another connection, chosen by the
+    /// following criteria in this order: its client has no trusted certificate; its client has
+    /// more than an eighth of the maximum; it has no request in progress; its client has the
+    /// most connections; it is the oldest. So a client with many connections loses its own
+    /// connections, and not the connections of the API server.
     fn add(&self, peer: IpAddr) -> Arc<Connection> {
         let Self(all, most) = self;
         let mut all = all.lock();
@@ -72,7 +72,7 @@ impl Connections {
 }
 
 /// Serves `routes` until `stop` is cancelled, and then completes requests in flight within
-/// [`GRACE`]. Keeps at most `most` connections at a time, which are not encrypted without `served`.
+/// [`GRACE`]. Keeps up to `most` connections at a time, with TLS if `served` is given.
 pub async fn serve(
     mut tcp: TcpListener,
     most: usize,

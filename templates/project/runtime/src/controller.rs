@@ -155,7 +155,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
-    /// Ends a pass that takes longer than this, instead of a minute. The pass counts as failed.
+    /// Ends a pass that takes longer than `pass` (default: a minute), and counts it as failed.
     ///
     /// If a timeout or the loss of the lease ends a pass, the pass stops at an `.await`, and may
     /// not have recorded what it has made outside of the cluster. So the next pass must be able to
@@ -255,7 +255,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     }
 }
 
-/// A controller whose types are erased.
+/// A controller without type parameters: the controllers of all kinds have this type.
 pub(crate) struct Untyped {
     parts: Parts,
     pub views: Views,
@@ -285,7 +285,7 @@ impl Untyped {
     }
 }
 
-/// Gives a reconciler its state.
+/// Makes a reconciler that passes `state` to the author's function.
 fn bound<S: Send + Sync + 'static>(written: Function<S>, state: Arc<S>) -> Reconcile {
     Box::new(move |json, cluster| written(json, Context::new(cluster, state.clone())))
 }

@@ -70,7 +70,7 @@ impl Events {
             secondary: None,
         };
         if self.queue.try_send((event, about)).is_err() {
-            tracing::warn!(reason, "event is dropped: too many wait to be published");
+            tracing::warn!(reason, "event is dropped: too many are pending");
         }
     }
 }

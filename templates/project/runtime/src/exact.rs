@@ -1,4 +1,4 @@
-//! Finds what others have put into the maps and the lists of a child.
+//! Finds the entries that other clients have added to the maps and lists of a child.
 
 #[cfg(all(test, feature = "testing"))]
 mod tests;
@@ -44,8 +44,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches the value of the field `name` for such entries. The JSON pointer of the value is
-    /// `at` in the desired object, and `there` in the observed object.
+    /// Searches the value of the field `name` for entries that [`foreign`] returns. The JSON
+    /// pointer of the value is `at` in the desired object, and `there` in the observed object.
     fn walk(
         &self,
         name: &str,
@@ -100,7 +100,7 @@ fn below(pointer: &str, name: &str) -> String {
 }
 
 /// Returns true for a label or annotation of Kubernetes or its tools, such as
-/// `kubectl.kubernetes.io/restartedAt`. Two labels in the template of a `Job` have no domain.
+/// `kubectl.kubernetes.io/restartedAt`, and for the labels `controller-uid` and `job-name`.
 fn is_of_kubernetes(key: &str) -> bool {
     let domain = key.split_once('/').map_or("", |(domain, _)| domain);
     let ends = |of: &str| domain == of || domain.ends_with(&format!(".{of}"));

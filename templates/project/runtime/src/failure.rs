@@ -3,7 +3,7 @@
 use kube::core::Status;
 use std::error::Error;
 
-/// The cause of a refusal, as the API server names it, if another field manager owns a field.
+/// The cause in a refusal of the API server if another field manager owns a field.
 const OWNED: &str = "FieldManagerConflict";
 const TERMINATING: &str = "NamespaceTerminating";
 
@@ -99,7 +99,7 @@ impl TerminalError {
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ApplyError {
-    /// An object with the child's name belongs to another owner, or was not made by this operator.
+    /// An object with the child's name belongs to another owner, or was not created by this operator.
     #[error("{0}")]
     NameTaken(String),
     /// The child has changed since it was cached. A pass that returns this error is repeated after
@@ -123,10 +123,10 @@ pub fn of_apply(error: anyhow::Error, what: String) -> anyhow::Error {
     }
 }
 
-/// The error that a child cannot be applied, because an object with its name exists but was not in
-/// the cache: the reconciler could not read it. The next pass can.
+/// The error that a child cannot be applied, because an object with its name exists but was
+/// not in the cache, so that the reconciler could not read it. The next pass can read it.
 #[derive(Debug, thiserror::Error)]
-#[error("it was not in the cache")]
+#[error("the existing object was not in the cache")]
 pub struct Unseen;
 
 /// The error that a stored object does not fit its Rust type.

@@ -30,8 +30,8 @@ type Check = (&'static str, &'static str, Run);
 type Run = Box<dyn Fn() -> anyhow::Result<()> + Send + Sync>;
 
 impl Health {
-    /// Makes the answers of an operator without controllers. Once `stop` is cancelled, the operator
-    /// is not ready any more.
+    /// Makes a [`Health`] without controllers and checks. Once `stop` is cancelled, the
+    /// operator is not ready any more.
     pub fn new(stop: CancellationToken) -> Self {
         Self {
             beats: Arc::default(),
@@ -57,7 +57,7 @@ impl Health {
         self.beats.lock().insert(controller.to_owned(), beat);
     }
 
-    /// Removes a controller, which probes then neither wait for nor report as stuck.
+    /// Removes a controller: probes no longer wait for it, and do not report it as stuck.
     pub fn forget(&self, controller: &str) {
         self.beats.lock().remove(controller);
     }

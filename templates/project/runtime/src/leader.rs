@@ -13,9 +13,9 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-/// The shortest lease. Its leader renews the lease every 0.4 seconds.
+/// The minimum duration of a lease. The leader then renews the lease every 0.4 seconds.
 const SHORTEST: Duration = Duration::from_secs(3);
-/// The longest lease. After a crash of the leader, nothing is reconciled for this time.
+/// The maximum duration of a lease, after which another replica replaces a crashed leader.
 const LONGEST: Duration = Duration::from_secs(3600);
 /// The longest pause between two reads of a held lease, and the time limit for a release.
 const RETRY: Duration = Duration::from_secs(2);
@@ -39,7 +39,7 @@ pub struct ElectionOptions {
 fn lease_duration(text: &str) -> Result<Duration> {
     let duration = humantime::parse_duration(text)?;
     let is_possible = (SHORTEST..=LONGEST).contains(&duration);
-    ensure!(is_possible, "a lease lasts for {SHORTEST:?} to {LONGEST:?}");
+    ensure!(is_possible, "a lease lasts {SHORTEST:?} to {LONGEST:?}");
     Ok(duration)
 }
 
@@ -56,7 +56,7 @@ impl Leadership {
 
 /// A participant in the leader election.
 pub struct Elector {
-    /// The lease's name.
+    /// The operator's name, which is also the name of the lease.
     operator: &'static str,
     leases: Api<Lease>,
     identity: String,
@@ -79,7 +79,7 @@ enum Claim {
 }
 
 impl Elector {
-    /// Makes a participant; returns `None` if the flags do not ask for an election.
+    /// Makes a participant; returns `None` if the flags do not enable leader election.
     pub fn new(
         options: ElectionOptions,
         operator: &'static str,
@@ -221,7 +221,7 @@ impl Elector {
         let mut lease = self.leases.get(self.operator).await?;
         let spec = lease.spec.get_or_insert_default();
         let held = spec.holder_identity.as_ref() == Some(&self.identity);
-        ensure!(held, "another replica holds it");
+        ensure!(held, "another replica holds the lease");
         spec.holder_identity = Some(String::new());
         spec.lease_duration_seconds = Some(1);
         let params = PostParams::default();

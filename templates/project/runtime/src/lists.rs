@@ -1,6 +1,6 @@
-//! The first lists of a controller's kinds. The objects of a namespace are reconciled once all kinds
-//! are listed there: without all children in the caches, a restart would apply all of them again. A
-//! namespace that cannot be listed holds up no other.
+//! The first lists of a controller's kinds. Objects are reconciled once all kinds are
+//! listed in their namespace: without all children in the caches, a restart would apply all
+//! children again. A namespace that cannot be listed does not delay other namespaces.
 
 use crate::cache::{Cache, Key, Namespace};
 use crate::priority::Priority;
@@ -12,9 +12,9 @@ use tokio_util::sync::CancellationToken;
 
 /// The first lists of all watches of a controller.
 pub struct Lists {
-    /// For each namespace that is not reconciled yet, a future that ends once it is listed.
+    /// For each namespace in which not all kinds are listed, a future that ends when they are.
     ends: FuturesUnordered<BoxFuture<'static, Namespace>>,
-    /// The objects that have changed in a namespace that is not reconciled yet.
+    /// The changed objects in each namespace in which not all kinds are listed yet.
     early: BTreeMap<Namespace, Early>,
 }
 

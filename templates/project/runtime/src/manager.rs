@@ -94,7 +94,7 @@ pub struct Manager {
     /// A client that may write even while another replica leads.
     client: Client,
     server: ServerOptions,
-    /// The runtime of the thread for the servers and the leader election.
+    /// The tokio runtime of the thread for the servers and the leader election.
     apart: Handle,
     #[cfg(feature = "webhooks")]
     webhooks: (WebhookOptions, Vec<Webhook>),

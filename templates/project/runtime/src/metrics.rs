@@ -7,11 +7,11 @@ use parking_lot::Mutex;
 use prometheus_client::{encoding::text, registry::Registry};
 use std::{fmt, fmt::Write, fs, time::Duration};
 
-const IN_PROGRESS: &str = "Time since the passes in progress began, all together";
-const LONGEST: &str = "Time since the longest pass in progress began";
-const WAITED: &str = "Time between ready and reconciled";
+const IN_PROGRESS: &str = "Total running time of the reconciliations in progress";
+const LONGEST: &str = "Running time of the longest reconciliation in progress";
+const WAITED: &str = "Time that ready objects wait until they are reconciled";
 const TOOK: &str = "Duration of reconciliations";
-const LATENCY: &str = "Time until an answer begins";
+const LATENCY: &str = "Time until the response to a request starts";
 const LEADER: &str = "1 if this replica leads";
 const UNLISTED: &str = "Namespaces that are not reconciled, because a kind is not listed there yet";
 
@@ -57,7 +57,7 @@ impl Metrics {
         let depth = add(queues, "depth", "Objects that are ready to be reconciled");
         // The encoder adds `_total` to the name of a counter.
         let adds = add(queues, "adds", "Objects added to the queue");
-        let retries = add(queues, "retries", "Failures that are tried again");
+        let retries = add(queues, "retries", "Failed reconciliations that are retried");
         let unfinished = add(queues, "unfinished_work_seconds", IN_PROGRESS);
         let longest = add(queues, "longest_running_processor_seconds", LONGEST);
         let own = all.sub_registry_with_prefix("controller_runtime");
@@ -67,7 +67,7 @@ impl Metrics {
             panics: add(own, "reconcile_panics", "Reconciliations that panicked"),
             times: add_times(own, "reconcile_time_seconds", TOOK),
             active: add(own, "active_workers", "Reconciliations in progress"),
-            concurrency: add(own, "max_concurrent_reconciles", "Most passes at a time"),
+            concurrency: add(own, "max_concurrent_reconciles", "Most concurrent passes"),
             requests: add(all, "rest_client_requests", "Requests to the API server"),
             latencies: add_times(all, "rest_client_request_duration_seconds", LATENCY),
             leader: add(all, "leader_election_master_status", LEADER),
@@ -114,8 +114,8 @@ impl Metrics {
         waits.observe(time.as_secs_f64());
     }
 
-    /// Sets the number of ready objects by priority, with the numbers of controller-runtime for the
-    /// priorities, and the total and the longest time for which the passes in progress have run.
+    /// Sets the metrics of the queue: the number of ready objects, by the priority numbers of
+    /// controller-runtime, and the total and the longest time of the passes in progress.
     pub fn queued(&self, controller: &str, waiting: &Queue) {
         for (priority, number) in [(Priority::High, "0"), (Priority::Low, "-100")] {
             let mut labels = queue(controller);

@@ -26,7 +26,7 @@ impl Name {
         Self { namespace, name }
     }
 
-    /// Returns the key of the named object, if an object in `namespace` refers to it.
+    /// Returns the key of the named object. A name without a namespace refers to `namespace`.
     pub(crate) fn key(self, namespace: Option<&str>, namespaced: bool) -> Key {
         let namespace = self.namespace.as_deref().or(namespace);
         Key::new(namespace.filter(|_| namespaced), &self.name)

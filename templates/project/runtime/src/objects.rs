@@ -94,7 +94,7 @@ impl<K: Object> Objects<K> {
     pub fn list(&self) -> Vec<K> {
         let parse = |(key, cached): (Key, Arc<Cached>)| {
             let (kind, read) = (K::kind(&()), typed(&cached.json()));
-            let log = |error| tracing::warn!(%kind, ?key, "left out of a list: {error}");
+            let log = |error| tracing::warn!(%kind, ?key, "object is left out of a list: {error}");
             read.map_err(log).ok()
         };
         self.select().into_iter().filter_map(parse).collect()

@@ -1,4 +1,4 @@
-//! The object that owns a child, and how a child shows that the operator made it.
+//! The owner of a child, and the label and annotation that mark a child of the operator.
 
 use crate::cache::Key;
 use anyhow::Context as _;

@@ -1,5 +1,5 @@
-//! The functions of a controller, without the type of its objects, so that all kinds share one
-//! worker, and the span of a call.
+//! The functions of a controller, which take objects as JSON, so that all kinds share one
+//! worker; and the tracing span of a pass.
 
 use crate::action::Action;
 use crate::cache::{Cached, Key};
@@ -13,10 +13,10 @@ use tracing::{Span, info_span};
 
 pub type Pass = BoxFuture<'static, anyhow::Result<Action>>;
 type Set = BoxFuture<'static, anyhow::Result<()>>;
-/// Calls the reconciler with an object, given as JSON. Fails if the object does not fit the Rust
-/// type.
+/// A function that calls the reconciler with an object, given as JSON. Fails if the object
+/// does not fit the Rust type.
 pub type Reconcile = Box<dyn Fn(&str, Arc<Cluster>) -> serde_json::Result<Pass> + Send + Sync>;
-/// Sets a condition in the status of an object, given as JSON.
+/// A function that sets a condition in the status of an object, given as JSON.
 pub type SetCondition =
     Box<dyn Fn(&str, Arc<Cluster>, Condition) -> serde_json::Result<Set> + Send + Sync>;
 

@@ -1,7 +1,7 @@
-//! The objects of a controller that wait for their pass. Changes go before what has not changed: the
-//! first list, resyncs, requeues and retries, which may be thousands of objects. These are passed over
-//! for a second, and then have two of three turns, so that they take at most half as long again as in
-//! one line.
+//! The objects of a controller that wait for their pass. Changes have high priority. The
+//! first list, resyncs, requeues and retries, which may be thousands of objects, have low
+//! priority: these objects wait for up to a second while objects change, and then get two
+//! of three turns, so that they take at most 1.5 times as long as in a single queue.
 
 use crate::cache::Key;
 use crate::priority::Priority;
@@ -24,7 +24,7 @@ const TURNS: u8 = 2;
 pub struct Queue {
     /// The ready objects of each priority.
     ready: [Ready; 2],
-    /// The number of objects that have become ready so far.
+    /// The sequence number of the object that became ready last.
     last: u64,
     /// The low-priority turns that are left before the next high-priority turn.
     turns_of_low: u8,
@@ -35,11 +35,11 @@ pub struct Queue {
     again: HashMap<Key, Priority>,
 }
 
-/// The ready objects of one priority, in their order, each with the time at which it became ready.
+/// Ready objects of one priority by sequence number, each with the time it became ready.
 type Ready = BTreeMap<u64, (Key, Instant)>;
 
 enum Waiting {
-    /// Ready, at this place among the ready objects.
+    /// Ready for a pass, with the object's sequence number, which is its key in [`Ready`].
     Ready(u64),
     Until(delay_queue::Key),
 }
@@ -285,16 +285,16 @@ mod tests {
         assert_eq!((queue.depth(Low), queue.depth(High)), (0, 0));
     }
 
-    /// Plays the restart of a controller whose passes take a millisecond.
+    /// The delays after a simulated restart of a controller whose passes take a millisecond.
     struct Restarted {
-        /// The time at which the last of the old objects has its first pass.
+        /// The time from the restart until each of the existing objects has had a pass.
         last_old: Duration,
-        /// The longest time for which a new object waits.
+        /// The longest time for which an object that is created after the restart waits.
         longest_new: Duration,
     }
 
-    /// Restarts over old objects, while others change and, 20 times a second, are new. `changes` is the
-    /// number of changes in each hundred milliseconds.
+    /// Simulates a restart with `old` existing objects of this priority, `changes` of which
+    /// change every 100 milliseconds. Each second, 20 new objects are created.
     async fn restart(old: u64, priority: Priority, changes: u64) -> Restarted {
         let (mut queue, start) = (Queue::default(), Instant::now());
         for number in 0..old {

@@ -19,7 +19,7 @@ pub fn random_text(length: usize) -> String {
     while text.len() < length {
         let mut byte = [0];
         let filled = random.fill(&mut byte);
-        filled.expect("the operating system has random numbers");
+        filled.expect("the operating system should provide random numbers");
         // 248 is the largest multiple of 62: with more, some characters would be more likely.
         if byte[0] < 248 {
             text.push(CHARACTERS[usize::from(byte[0]) % CHARACTERS.len()].into());

@@ -1,4 +1,4 @@
-//! Kinds of metrics, and how they are registered.
+//! Types of metrics, and functions that register metrics.
 
 use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
 use prometheus_client::{metrics::histogram::Histogram, registry::Metric, registry::Registry};

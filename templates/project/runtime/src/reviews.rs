@@ -87,7 +87,7 @@ impl Reviews {
             return answer;
         }
         let answer = review(&self.client, token).await.unwrap_or_else(|error| {
-            tracing::warn!("cannot ask who may read the metrics: {error}");
+            tracing::warn!("cannot check whether a client may read the metrics: {error}");
             Err(StatusCode::INTERNAL_SERVER_ERROR)
         });
         if answer != Err(StatusCode::INTERNAL_SERVER_ERROR) {

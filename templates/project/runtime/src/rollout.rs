@@ -1,4 +1,4 @@
-//! The progress of a workload towards what its spec asks for.
+//! The progress of a workload towards its spec.
 
 use crate::conditions;
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Checks `Ready` and `Degraded` of workloads with these statuses.
+    /// Checks that each workload status in `all` leads to the given `Ready` and `Degraded`.
     fn check<K: Workload + DeserializeOwned>(spec: &Value, all: &[(Value, [&str; 2])]) {
         for (status, expected) in all {
             let metadata = json!({ "generation": 2 });

@@ -147,7 +147,7 @@ impl<K: DeserializeOwned> Watch<K> {
     }
 }
 
-/// Returns a predicate on JSON objects, which is true if `when` cannot judge an object.
+/// Returns a predicate on JSON: the result of `when`, or true if an object causes an error.
 fn one<K: DeserializeOwned>(when: impl Fn(&K) -> bool + Send + Sync + 'static) -> OfOne {
     Box::new(move |json| {
         let object = typed::<K>(json).ok();

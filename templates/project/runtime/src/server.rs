@@ -23,8 +23,8 @@ static SERVERS: LazyLock<io::Result<Handle>> = LazyLock::new(|| {
     Ok(handle)
 });
 
-/// Returns the runtime of the thread for probes, metrics, webhooks, signals and leader election. A
-/// reconciler that computes for long, or that blocks its own thread, does not delay them.
+/// Returns a handle of the tokio runtime for probes, metrics, webhooks, signals and leader
+/// election. Its thread is separate, so that a busy reconciler does not delay them.
 ///
 /// # Errors
 /// Fails if the operating system does not start the thread.
@@ -52,8 +52,8 @@ pub struct ServerOptions {
 }
 
 impl ServerOptions {
-    /// Serves probes and metrics until `shared.stop` is cancelled. `client` must be allowed to send
-    /// reviews even while another replica leads.
+    /// Serves probes and metrics until `shared.stop` is cancelled. `client` must be allowed to
+    /// create token and access reviews, even while another replica leads.
     pub async fn serve(self, shared: Shared, client: Client) -> anyhow::Result<()> {
         let probes = async {
             let tcp = bind("probes", &self.health_probe_bind_address).await?;

@@ -1,4 +1,4 @@
-//! The settings of controllers: the author's in code, and the administrator's in flags.
+//! The settings of controllers, which authors set in code and flags override.
 
 use humantime::Duration as Period;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -22,7 +22,7 @@ pub fn stop_on_signal() -> anyhow::Result<CancellationToken> {
             tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
         };
         signalled().await;
-        tracing::info!("stopping; signal again to end at once");
+        tracing::info!("stopping; send another signal to exit immediately");
         stop.cancel();
         signalled().await;
         process::exit(1);

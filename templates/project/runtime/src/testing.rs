@@ -1,8 +1,8 @@
 //! Helpers for tests of an operator: its controllers are tested on a real API server, which
 //! `opctl test` starts, and its reconcilers on a [`FakeCluster`], which is in memory.
 //!
-//! The module needs the feature `testing`, which is on by default: the operator and its tests then
-//! share what `cargo` compiles. Nothing of it is left in a program that does not call it.
+//! The module needs the feature `testing`, which is on by default, so that cargo compiles
+//! the crate only once for a program and its tests. Unused code is left out of the program.
 
 mod children;
 #[cfg(feature = "webhooks")]

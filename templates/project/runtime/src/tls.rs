@@ -16,7 +16,7 @@ pub fn choose_cryptography() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// A certificate with the certificates between it and its authority, and its key, as PEM.
+/// A certificate chain and the private key of its first certificate, as PEM.
 #[derive(Clone, PartialEq)]
 pub struct Certificate {
     pub chain: Vec<u8>,

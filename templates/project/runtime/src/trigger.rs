@@ -1,4 +1,4 @@
-//! Changes that no watch reports.
+//! Triggers passes for changes that no watch reports.
 
 use crate::cache::Event;
 use crate::name::Name;

@@ -1,18 +1,18 @@
-//! Objects as the Rust types of their kinds.
+//! Reads objects into their Rust types, and calls functions of the author with them.
 
 use serde::de::{DeserializeOwned, Error};
 use std::any::type_name;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Reads an object into its Rust type. A panic of the type counts as an error, so that no object
-/// can end the operator: for example, kube's `Duration` panics for a text of 10¹⁶ hours.
+/// Deserializes an object into its Rust type. A panic counts as an error, so that no object
+/// can end the operator: for example, kube's `Duration` panics for 10¹⁶ hours.
 pub fn typed<K: DeserializeOwned>(json: &str) -> serde_json::Result<K> {
     let read = guarded(|| serde_json::from_str(json));
-    read.unwrap_or_else(|| Err(Error::custom("its type panics when it reads it")))
+    read.unwrap_or_else(|| Err(Error::custom("its Rust type panics on reading")))
 }
 
-/// Calls a function of the author with an object. Returns `None` if the function panics, so that an
-/// object that the author did not expect cannot end the operator.
+/// Calls `function`, which runs code of the author. Returns `None` if this code panics, so
+/// that an object that the author did not expect cannot end the operator.
 pub fn guarded<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).ok()
 }

@@ -12,7 +12,7 @@ use kube::{Api, Client, Resource};
 use std::{collections::HashMap, sync::Arc};
 use tokio::time::sleep;
 
-/// Keeps `cache` up to date with a watch of a namespace, or of all namespaces, while it is polled.
+/// Updates `cache` by watching a namespace, or all namespaces, until the future is dropped.
 pub async fn watch(cache: Arc<Cache>, client: Client, namespace: Namespace) {
     let listed = cache.listed(&namespace);
     let namespace = namespace.as_deref();
@@ -112,7 +112,7 @@ fn without_data(event: Event<PartialObjectMeta<DynamicObject>>) -> Event<Observe
 fn report(resource: &str, namespace: Option<&str>, error: &Error) {
     match error {
         Error::InitialListFailed(kube::Error::Api(status)) if status.code == 404 => {
-            let why = "unknown to the cluster: is the CRD installed?";
+            let why = "the resource is unknown to the cluster: is the CRD installed?";
             tracing::warn!(resource, namespace, "{why}");
         }
         // Usual after a pause, and while a CRD is new: the objects are listed again.

@@ -102,7 +102,7 @@ impl Worker {
                     shared.metrics.queued(name, &waiting);
                 }
                 () = &mut overdue => {
-                    tracing::warn!(controller = name, "gave up passes that do not end");
+                    tracing::warn!(controller = name, "stopped waiting for passes that do not end");
                     return Ok(());
                 }
                 () = shared.stop.cancelled(), if !stopping => {}
@@ -141,9 +141,9 @@ impl Worker {
         }
     }
 
-    /// Returns the objects in a namespace, or in all namespaces, that watched objects affect. A
-    /// predicate may have dropped these objects, or a watched object may have been listed before
-    /// them.
+    /// Returns the objects in a namespace, or in all namespaces, that watched objects affect.
+    /// They may still lack a pass, because a predicate rejected the new object, or because the
+    /// watched object was listed before the affected object.
     fn affected_at_start(&self, namespace: Option<&str>) -> Vec<Key> {
         let mut affected = Vec::new();
         if self.cluster.views.objects.predicates.create.is_some() {
@@ -337,7 +337,7 @@ impl Worker {
         Some(retry_in)
     }
 
-    /// Sets the condition `Ready` to `False`, if the author has set the place of the conditions.
+    /// Sets the condition `Ready` to `False` if the author has called `Controller::conditions`.
     async fn set_unready(&self, cached: &Cached, reason: &str, message: &str) -> Result<()> {
         let Some(set_condition) = &self.parts.set_condition else {
             return Ok(());

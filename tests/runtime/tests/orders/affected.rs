@@ -1,5 +1,5 @@
-//! Watched objects that affect any reconciled objects, indexes, and predicates, under orders of events that are known to
-//! be hard.
+//! Tests of watches for objects that affect reconciled objects, of indexes and of predicates, under orders of
+//! events that are known to be hard.
 
 use crate::model::Request;
 use crate::operator::manager;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 
-/// The number of the process that reconciles pages, beside the operator under test.
+/// The sender number of the process that reconciles pages, which runs in addition to the operator under test.
 pub(crate) const SENDER: usize = 90;
 
 /// A process that reconciles pages and changes nothing.
@@ -24,7 +24,7 @@ struct Reader {
     ended: JoinHandle<anyhow::Result<()>>,
 }
 
-/// The pages with the labels that a ConfigMap names in its data.
+/// Returns the names of the pages that have the labels in the data of a `ConfigMap`.
 fn selected(map: &ConfigMap, pages: &Objects<Page>) -> Vec<Name> {
     let data = map.data.iter().flatten();
     let tiers = data.filter(|(name, _)| *name == "tier").map(|(_, tier)| ("tier".to_owned(), tier.clone()));
@@ -46,7 +46,7 @@ fn start(run: &Run, with: impl FnOnce(Controller<Page>) -> Controller<Page>) -> 
 }
 
 impl Reader {
-    /// Returns the passes since the last call.
+    /// Returns the passes that began since the last call of this function, each as the name of its object.
     fn seen(&self) -> Vec<String> {
         let mut seen = std::mem::take(&mut *self.passes.lock());
         seen.sort();
@@ -77,7 +77,7 @@ impl Run {
         }
     }
 
-    /// Ends the reader's watches of a kind. Only a list shows what happens until they are started again.
+    /// Ends the reader's watches of a kind. The server forgets old versions, so the reader must list the objects.
     fn forget(&self, plural: &str) {
         let mut world = self.world.lock();
         while let Some(index) =
@@ -235,7 +235,8 @@ fn value(page: &Page) -> String {
     page.spec.value.to_string()
 }
 
-/// Applies a ConfigMap, and looks for it in the caches: own writes are there whatever the watches do.
+/// Applies a ConfigMap, and looks it up in the caches: the caches must contain the reconciler's own writes before
+/// the watches report them.
 async fn look(page: Arc<Page>, ctx: Arc<Context<Mutex<Vec<String>>>>) -> anyhow::Result<Action> {
     let name = format!("of-{}", page.name_any());
     let data = json!({ "metadata": { "name": name }, "data": { "value": value(&page) } });

@@ -1,4 +1,4 @@
-//! A controller whose requests are answered by a function: limits of time, and namespaces that cannot be listed.
+//! A controller whose requests are answered by a function: time limits, and namespaces that cannot be listed.
 
 use crate::operator::{OPERATOR, Status, Web};
 use crate::passes::{Log, begin};
@@ -20,7 +20,7 @@ use tower::{BoxError, service_fn};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// An answer: its status code and its body. `None` if there is none.
+/// A response: its status code and its body. `None` if the request gets no response.
 type Answer = Option<(u16, Value)>;
 
 type Settings = fn(Controller<Web>) -> Controller<Web>;
@@ -49,7 +49,7 @@ impl Running {
         self.requests.lock().iter().filter(|request| request.starts_with(beginning)).count()
     }
 
-    /// Waits until there are so many passes.
+    /// Waits until at least `passes` passes have begun.
     async fn wait_for(&self, passes: usize) {
         let wait = async {
             while self.log.lock().passes.len() < passes {
@@ -66,8 +66,8 @@ impl Drop for Running {
     }
 }
 
-/// Starts an operator with one controller. `reconcile` gets a log in which it begins its passes; `answer` gets the method
-/// and the path of each request that is no watch. A watch stays open.
+/// Starts an operator with one controller. `reconcile` gets the log to which it adds its passes. `answer` gets the
+/// method and the URI of each request except watches, which stay open without events.
 fn start<R: Future<Output = anyhow::Result<Action>> + Send + 'static>(
     flags: &[&str],
     answer: impl Fn(&str, &str) -> Answer + Clone + Send + Sync + 'static,

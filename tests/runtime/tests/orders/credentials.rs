@@ -1,4 +1,4 @@
-//! Credentials of a program that the kubeconfig names.
+//! Credentials from a program that the kubeconfig names, a credential plugin.
 
 use clap::Parser;
 use kube::{Client, Config};
@@ -14,8 +14,8 @@ struct Flags {
     options: runtime::Options,
 }
 
-/// Such a program takes a second or more at many clouds. The servers of an operator have a client too, which connects when
-/// it is first used.
+/// An operator runs its credential plugin as often as one client does, because the plugins of many clouds take a
+/// second or more. The operator's servers also have a client, which connects when it is first used.
 #[tokio::test]
 async fn an_operator_asks_for_its_credentials_as_often_as_one_client() {
     let folder = tempfile::tempdir().unwrap();

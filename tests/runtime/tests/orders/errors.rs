@@ -1,4 +1,4 @@
-//! Errors that do not go away by themselves, and those of an apply.
+//! Errors that are permanent, and errors of an apply.
 
 use crate::affected::SENDER;
 use crate::directed::creates;
@@ -18,8 +18,8 @@ use tokio::task::JoinHandle;
 
 type Seen = Arc<Mutex<Vec<String>>>;
 
-/// Fails for good while the value is negative. Otherwise, it applies a ConfigMap, also for another page if the value is 7,
-/// and says how that ends.
+/// Fails permanently while the value is negative. Otherwise, it applies a ConfigMap, with another page as the owner
+/// if the value is 7, and logs the result.
 async fn reconcile(page: Arc<Page>, ctx: Arc<Context<Mutex<Vec<String>>>>) -> anyhow::Result<Action> {
     if page.spec.value < 0 {
         ctx.state.lock().push(page.spec.value.to_string());

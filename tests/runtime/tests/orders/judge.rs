@@ -1,4 +1,4 @@
-//! The properties that must hold when everything has come to rest.
+//! The properties that must hold when an operator and its clients have handled all events.
 
 use crate::model::Request;
 use crate::operator::{OPERATOR, Spec, Status, data, rules};
@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A reconciled object of either kind.
+/// A reconciled object: a `Web` or a `Page`.
 struct Subject {
     plural: &'static str,
     name: String,
     metadata: ObjectMeta,
     spec: Spec,
     status: Status,
-    /// True if its ConfigMap cannot be made, because an object of that name belongs to somebody else.
+    /// True if the object's ConfigMap cannot be made, because an object of that name has another owner.
     taken: bool,
 }
 
@@ -28,7 +28,7 @@ impl Subject {
         if self.plural == "webs" { &["configmaps", "roles"] } else { &["configmaps"] }
     }
 
-    /// Returns true if `open` is a watch of this object's controller, and is held.
+    /// Returns true if `open` is a watch of this object's controller, and its events are held back.
     fn is_deaf(&self, open: &Open) -> bool {
         let of_page = match open.watch.request.kind.plural {
             "configmaps" => open.watch.request.asks("labelSelector").is_some_and(|labels| labels.contains(PART)),
@@ -39,7 +39,7 @@ impl Subject {
 }
 
 impl Run {
-    /// Plays the end of a run: rest, a touch of every object, a restart, and the deletion of all objects.
+    /// Checks the properties at the end: at rest, after a touch of every object, a restart, and all deletions.
     pub(crate) async fn judge(&mut self) {
         if self.scenario == Scenario::Beside {
             self.rest_beside_the_held().await;
@@ -105,7 +105,8 @@ impl Run {
         subjects
     }
 
-    /// Returns true if the ConfigMap of this name belongs to a user, or to an object of the other kind.
+    /// Returns true if the ConfigMap of this name belongs to a user, or to a `Web` or `Page` other than the object
+    /// with `metadata`.
     fn taken(&self, metadata: &ObjectMeta, name: &str) -> bool {
         let Some(map) = self.object("configmaps", name) else { return false };
         let owner = &map["metadata"]["ownerReferences"][0]["uid"];
@@ -134,8 +135,8 @@ impl Run {
         }
     }
 
-    /// Checks that every object has the children and the status that it should have, unless a watch of its controller
-    /// is held.
+    /// Checks that every object has the children and the status that it should have, unless the events of one of
+    /// its controller's watches are held back.
     fn converged(&mut self, when: &str) {
         for subject in self.subjects() {
             let Subject { plural, name, metadata, spec, status, taken } = &subject;
@@ -187,7 +188,7 @@ impl Run {
         }
     }
 
-    /// Checks that the last pass of every object has seen its last change.
+    /// Checks that the last pass of every object has seen the object's last change.
     fn passed(&mut self) {
         let said = |metadata: &ObjectMeta| {
             let ObjectMeta { generation, annotations, labels, finalizers, .. } = metadata.clone();

@@ -1,5 +1,5 @@
-//! The rules about what each process knows: after it is told of a deletion, it makes nothing for the deleted object, and
-//! after it is told of a change, or a pass has failed, a pass begins in time.
+//! The rules about what each process knows. After a process has received a deletion, it writes nothing for the
+//! deleted object. After it has received a change, or after a failed pass, a pass begins in time.
 
 use crate::model::Request;
 use crate::passes::{Log, Pass};
@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The time in which a pass begins after a change is told or the pass before has ended: the latter may still report a
-/// failure for ten seconds.
+/// The time limit for the start of the next pass, once a change was received and the previous pass has ended. Up to
+/// ten seconds of it are for reporting a failure of the previous pass.
 const SOON: Duration = Duration::from_secs(15);
-/// The time in which a failed pass is tried again: twenty seconds and a tenth, after the time for the report.
+/// The time limit for the retry of a failed pass: the ten seconds for reporting the failure, and the longest delay
+/// of twenty seconds plus 10 %.
 const RETRY: Duration = Duration::from_secs(40);
 
 /// An object as a process knows it: the process, the plural of the kind and the name.
@@ -19,15 +20,16 @@ type About = (usize, &'static str, String);
 
 #[derive(Default)]
 pub(crate) struct Knowledge {
-    /// True if an object gets a finalizer before its first pass, which may take long.
+    /// True if the operator adds a finalizer to an object before the object's first pass. Adding it may take long.
     pub finalizer: bool,
-    /// The uids that each name of a reconciled kind has had.
+    /// The uids of all objects that have had the same name, for each name of a reconciled kind.
     uids: BTreeMap<(&'static str, String), BTreeSet<String>>,
-    /// The uids that each process was told of.
+    /// The uids of the objects that each process has received.
     known: BTreeSet<(usize, String)>,
-    /// The uids that are gone or being deleted as each process knows, and the move by which it was told.
+    /// The uids of objects that each process knows to be gone or being deleted. The value is the sequence number of
+    /// the answer that showed this to the process.
     dead: BTreeMap<(usize, String), usize>,
-    /// The objects that each process knows to be there, with the last change by others that it was told, and when.
+    /// The objects that each process knows to exist, with the version and the time of the last change by others.
     there: BTreeMap<About, Option<(u64, Instant)>>,
     /// The versions of reconciled objects that the operators' own writes have made.
     own: BTreeSet<u64>,
@@ -50,7 +52,7 @@ fn is_deleted(object: &Value) -> bool {
 }
 
 impl Knowledge {
-    /// Records an object that there is.
+    /// Records the uid of an object that exists.
     pub(crate) fn exists(&mut self, plural: &'static str, object: &Value) {
         let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
         self.uids.entry((plural, name)).or_default().insert(uid(object).to_owned());
@@ -63,7 +65,7 @@ impl Knowledge {
         }
     }
 
-    /// Records what an answer tells a process. `number` is the number of this move.
+    /// Records what an answer shows to a process. `number` is the sequence number of the answer.
     pub(crate) fn answered(&mut self, sender: usize, request: &Request, code: u16, body: &Value, number: usize) {
         let plural = request.kind.plural;
         if !is_reconciled(plural) {
@@ -90,7 +92,7 @@ impl Knowledge {
         }
     }
 
-    /// Records that all objects of this name are gone but `left`.
+    /// Records that a process knows all objects of this name to be gone, except the object `left`.
     fn dead_but(&mut self, sender: usize, plural: &'static str, name: &str, left: &Value, number: usize) {
         for one in self.uids.get(&(plural, name.to_owned())).into_iter().flatten() {
             let is_known = self.known.contains(&(sender, one.clone()));
@@ -101,7 +103,7 @@ impl Knowledge {
         self.there.remove(&(sender, plural, name.to_owned()));
     }
 
-    /// Records what an event tells a process.
+    /// Records what a watch event shows to a process.
     pub(crate) fn told(&mut self, sender: usize, plural: &'static str, type_: &str, object: &Value) {
         if !is_reconciled(plural) {
             return;
@@ -131,7 +133,7 @@ impl Knowledge {
         }
     }
 
-    /// Returns what is wrong about an operator's write. `sent` is the number of the move after which it was sent.
+    /// Returns the violation in an operator's write, if any. `sent` is the number of answers sent before the write.
     pub(crate) fn wrong(&self, sender: usize, request: &Request, sent: usize) -> Option<String> {
         let owner = request.body["metadata"]["ownerReferences"][0]["uid"].as_str()?;
         let told = self.dead.get(&(sender, owner.to_owned()))?;

@@ -46,7 +46,7 @@ fn check(scenario: Scenario, schedule: Vec<u8>, name: &str) -> Option<String> {
     Some(format!("{name} of {scenario:?}: {text}\n{trace}\n{:#?}", outcome.wrong))
 }
 
-/// Plays all schedules. Panics with reports about the first ones that fail.
+/// Plays all schedules. Panics with reports about the first five schedules that fail.
 fn check_all(schedules: impl Iterator<Item = (String, Scenario, Vec<u8>)>) {
     let (mut count, mut failed) = (0, Vec::new());
     for (name, scenario, schedule) in schedules {
@@ -67,7 +67,7 @@ fn random(seeds: Range<u64>) {
     }));
 }
 
-/// Plays each of the schedules with at most two reorderings whose number is `first`, or a multiple of `step` after it.
+/// Plays every `step`-th of the schedules with at most two reorderings, beginning with number `first`.
 fn reordered(first: usize, step: usize) {
     let of = |scenario| schedule::reordered(scenario).map(move |schedule| (scenario, schedule));
     let all = Scenario::ALL.into_iter().flat_map(of).enumerate();
@@ -122,7 +122,7 @@ fn the_same_schedule_is_the_same_run() {
     }
 }
 
-/// Each file has schedules that failed once.
+/// The schedules in testdata/orders, each of which has failed once, no longer fail.
 #[test]
 fn schedules_that_failed_hold() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/orders");

@@ -1,5 +1,5 @@
-//! A second controller of the first kind, which changes nothing. It shares the caches of the first controller, whose own
-//! writes are changes by somebody else to it.
+//! A second controller of the kind `Web`, which changes nothing. It shares the caches of the first controller, and
+//! sees the writes of that controller as changes by others.
 
 use crate::operator::{OPERATOR, Web};
 use crate::passes::{Log, begin};

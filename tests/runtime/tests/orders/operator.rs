@@ -36,10 +36,10 @@ pub(crate) struct Web {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Spec {
     pub value: i64,
-    /// Becomes a label, a field and a rule of the children.
+    /// True if the children get an additional label, field and rule.
     #[serde(default)]
     pub extra: bool,
-    /// A field whose type panics for some texts.
+    /// A field whose type panics when it parses some texts.
     #[serde(default, skip_serializing)]
     pub pause: Option<kube::core::Duration>,
 }
@@ -164,7 +164,7 @@ pub(crate) struct Process {
     pub sender: usize,
     pub stop: CancellationToken,
     pub log: Arc<Mutex<Log>>,
-    /// The passes of a second controller of the same kind.
+    /// The log of the passes of a second controller of the same kind.
     pub mirror: Arc<Mutex<Log>>,
     pub trigger: Trigger,
     pub ended: JoinHandle<anyhow::Result<()>>,

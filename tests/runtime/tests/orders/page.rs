@@ -1,5 +1,5 @@
-//! A second kind of the operator under test. Its children have the same names as those of the first kind, so that two
-//! controllers want the same object.
+//! A second kind of the operator under test. Its children have the same names as those of the first kind, so that
+//! two controllers apply the same object.
 
 use crate::operator::{Spec, Status, finish};
 use crate::passes::{Log, begin};

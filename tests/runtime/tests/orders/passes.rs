@@ -14,9 +14,9 @@ pub(crate) struct Pass {
     pub metadata: ObjectMeta,
     /// The versions of the children as the pass has seen them, if all could be applied.
     pub children: Option<Vec<Option<String>>>,
-    /// The time at which it has ended, if it has.
+    /// The time at which the pass has ended. `None` while the pass runs.
     pub ended: Option<Instant>,
-    /// True if it has come to its last line.
+    /// True if the pass has reached its last line.
     pub succeeded: bool,
 }
 
@@ -25,11 +25,11 @@ pub(crate) struct Pass {
 pub(crate) struct Log {
     pub passes: Vec<Pass>,
     running: BTreeSet<(String, String)>,
-    /// The violations of what must always hold.
+    /// The violations of rules that must hold at every moment.
     pub wrong: Vec<String>,
 }
 
-/// A guard for a running pass, which ends with it in any case.
+/// A guard for a running pass, which logs the end of the pass when it is dropped.
 pub(crate) struct Running {
     log: Arc<Mutex<Log>>,
     number: usize,

@@ -17,7 +17,7 @@ pub(crate) enum Scenario {
     Finalizer,
     /// Two replicas with leader election.
     Election,
-    /// Two controllers that want children of the same names.
+    /// Two controllers whose children have the same names.
     Beside,
     /// Two controllers of one kind, which share their caches.
     Shared,
@@ -36,18 +36,18 @@ pub(crate) struct Run {
     pub scenario: Scenario,
     pub processes: Vec<Process>,
     pub wrong: Vec<String>,
-    /// Returns the way in which the next request ends.
+    /// A function that returns the way in which a request ends.
     pub fate: fn(&Request) -> Fate,
-    /// Returns true for a request that gets no answer for now.
+    /// A function that returns true for a request that gets no answer for now.
     pub held: fn(&Request) -> bool,
     pub starts: usize,
 }
 
-/// The time without any move after which nothing more is expected.
+/// The time without a change, an event or a new watch after which a run counts as at rest.
 const QUIET: Duration = Duration::from_secs(70);
 /// The largest number of steps in which a run has to come to rest.
 const STEPS: usize = 800;
-/// The time for passes that are running, for the release of the lease, and a second.
+/// The time limit for stopping a process: its running passes, the release of its lease, and one second.
 const GRACE: Duration = Duration::from_secs(28);
 
 /// Runs a test in paused time, which passes only while all tasks wait.
@@ -75,14 +75,14 @@ pub(crate) fn play(scenario: Scenario, schedule: &[u8]) -> Outcome {
 impl Scenario {
     pub(crate) const ALL: [Self; 5] = [Self::Plain, Self::Finalizer, Self::Election, Self::Beside, Self::Shared];
 
-    /// The scenario of a random schedule.
+    /// Returns the scenario of the random schedule with this seed.
     pub(crate) fn of(seed: u64) -> Self {
         Self::ALL[usize::try_from(seed).unwrap() % Self::ALL.len()]
     }
 }
 
 impl Run {
-    /// Makes a run with two objects, and an operator that has not been answered yet.
+    /// Makes a run with two objects, and an operator whose requests have not been answered yet.
     pub(crate) async fn new(scenario: Scenario) -> Self {
         let mut run = Self {
             world: Arc::default(),
@@ -123,11 +123,11 @@ impl Run {
         }
     }
 
-    /// Starts a process again that has ended by itself, as a kubelet would. Only a lost lease is a reason to end.
+    /// Restarts a process that has ended, as a kubelet would. Only the loss of the lease is a valid reason to end.
     async fn restarted(&mut self, index: usize) {
         let ended = (&mut self.processes[index].ended).await;
         if self.scenario != Scenario::Election || ended.is_err() {
-            self.say(&format!("the operator ended by itself: {ended:?}"));
+            self.say(&format!("the operator exited unexpectedly: {ended:?}"));
         }
         self.replace(index);
     }
@@ -215,7 +215,7 @@ impl Run {
         }
     }
 
-    /// Takes the step that comes first if nothing goes wrong. Returns false if there is none.
+    /// Takes the next step in the order without faults. Returns false if no step is left.
     pub(crate) fn next(&mut self) -> bool {
         let mut world = self.world.lock();
         if let Some(index) = world.pending.iter().position(|pending| !(self.held)(&pending.request)) {
@@ -247,7 +247,8 @@ impl Run {
         true
     }
 
-    /// Kills a process, or stops it while none of its requests is answered, and starts another one.
+    /// Kills a process, and starts another one. With `stop`, the process first gets time to stop, while none of its
+    /// requests is answered. With `carried_out`, the server still carries out its pending requests.
     async fn crash(&mut self, index: usize, carried_out: bool, stop: bool) {
         let index = index % self.processes.len();
         let process = &mut self.processes[index];
@@ -267,7 +268,7 @@ impl Run {
         self.replace(index);
     }
 
-    /// Takes all steps, with the chosen fates, for some seconds.
+    /// Takes all steps for `seconds` seconds. Each request ends as `fate` says.
     pub(crate) async fn pass_time(&mut self, seconds: u64) {
         let end = Instant::now() + Duration::from_secs(seconds);
         while Instant::now() < end {
@@ -288,7 +289,7 @@ impl Run {
         self.rest_beside_the_held().await;
     }
 
-    /// Like [`Run::rest`], but without the events of watches that are held.
+    /// Takes all remaining steps like [`Run::rest`], except the events of watches that are held back.
     pub(crate) async fn rest_beside_the_held(&mut self) {
         self.fate = |_| Fate::Answered;
         self.held = |_| false;

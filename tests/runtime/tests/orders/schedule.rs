@@ -1,5 +1,5 @@
-//! Schedules: lists of choices, one byte each. A byte means something in every state, so that bytes can be left out or
-//! lowered, and none at all is the run without any fault.
+//! Schedules: lists of choices, one byte each. Every byte is valid in every state, so that bytes can be left out or
+//! lowered. The empty schedule is the run without faults.
 
 use crate::run::Scenario;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// A choice: its kind, and often the number of the request, watch or object that it is about.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Choice {
-    /// The step that would come first if nothing went wrong.
+    /// The next step in the order without faults.
     Next,
     Answer(usize),
     Tell(usize),
@@ -34,7 +34,7 @@ pub(crate) enum Choice {
     PageSize(usize),
     Hold(usize),
     Compact,
-    /// An action of a user on an object of the second kind.
+    /// An action of a user on a `Page`.
     Page {
         name: usize,
         act: u8,
@@ -109,7 +109,7 @@ const WEIGHTS: [(u8, usize); 16] = [
     (15, 6),
 ];
 
-/// The additional weights of choices if two controllers work: watches are held, and there is a second kind.
+/// The additional weights of choices with two controllers: watches are held back, and users act on pages.
 const BESIDE: [(u8, usize); 2] = [(13, 6), (14, 10)];
 
 pub(crate) fn random(seed: u64, scenario: Scenario) -> Vec<u8> {
@@ -130,8 +130,8 @@ pub(crate) fn random(seed: u64, scenario: Scenario) -> Vec<u8> {
     (0..length).filter_map(|_| byte()).collect()
 }
 
-/// Schedules in which the operator starts, and a user does one thing and then another: each request is answered in
-/// turn, without a fault.
+/// Schedules in which the operator starts, and a user performs two actions: each request is answered in turn,
+/// without a fault.
 const STORIES: [[u8; 18]; 4] = [
     // The spec is changed, and the object deleted.
     [0, 0, 0, 0, 0, 0, 0, 0xa1, 0, 0, 0, 0xa3, 0, 0, 0, 0, 0, 0],
@@ -143,8 +143,8 @@ const STORIES: [[u8; 18]; 4] = [
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa4, 0, 0, 0, 0xa0, 0, 0, 0, 0],
 ];
 
-/// Schedules in which the watch of a kind or of its children is held, while objects of both kinds change that want the
-/// same child. The lists and watches of two controllers come first.
+/// Schedules in which the events of a watch are held back, while objects of both kinds change that have the same
+/// child. The lists and watches of the two controllers come first.
 const BESIDE_STORIES: [[u8; 24]; 5] = [
     // The held watch is that of the first kind's objects: one of them is deleted, and the other kind's object changed.
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xdc, 0xf3, 0, 0, 0xe9, 0, 0, 0, 0],
@@ -158,11 +158,11 @@ const BESIDE_STORIES: [[u8; 24]; 5] = [
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xda, 0xeb, 0, 0, 0xf6, 0, 0, 0, 0],
 ];
 
-/// The choices that may replace the step that would come first: another answer, an event of another watch, a step of
-/// the garbage collector, and an answer that is lost.
+/// The choices that may replace the next step in the order without faults: another answer, an event of another
+/// watch, a step of the garbage collector, and an answer that is lost.
 const REORDERINGS: [u8; 7] = [0x11, 0x12, 0x20, 0x21, 0x22, 0xb0, 0x30];
 
-/// Returns the stories, with every combination of at most two reorderings.
+/// Returns the fixed schedules of a scenario, with every combination of at most two reorderings.
 pub(crate) fn reordered(scenario: Scenario) -> impl Iterator<Item = Vec<u8>> {
     let stories: Vec<&'static [u8]> = match scenario {
         Scenario::Beside => BESIDE_STORIES.iter().map(|story| &story[..]).collect(),
@@ -184,7 +184,7 @@ pub(crate) fn reordered(scenario: Scenario) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Returns the shortest and lowest schedule that still fails, as far as it is found by leaving out and lowering bytes.
+/// Leaves out and lowers bytes of a schedule while it still fails. Returns the shortest and lowest schedule found.
 pub(crate) fn shrink(mut schedule: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut chunk = schedule.len().next_power_of_two();
     while chunk > 0 {

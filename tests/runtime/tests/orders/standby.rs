@@ -4,7 +4,7 @@ use crate::run::{Run, Scenario, in_paused_time};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The numbers of the process that leads and of the one that does not.
+/// Returns the index of the process that leads, and the index of the other process.
 fn roles(run: &Run) -> (usize, usize) {
     let leads = |index: &usize| !run.processes[*index].log.lock().passes.is_empty();
     let leader = [0, 1].into_iter().find(leads).expect("one has had passes");

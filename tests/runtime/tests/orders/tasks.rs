@@ -1,4 +1,4 @@
-//! Tasks of the author, which run beside the controllers.
+//! Tasks that an operator's author adds to the manager, which run beside the controllers.
 
 use crate::operator::manager;
 use crate::run::{Scenario, in_paused_time};

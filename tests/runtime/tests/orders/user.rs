@@ -59,7 +59,7 @@ pub(crate) fn act(world: &mut World, name: &str, number: u8) {
     }
 }
 
-/// Carries out one of five actions on the object of the second kind.
+/// Carries out one of five actions on the `Page` of this name, if the action is possible.
 pub(crate) fn act_on_page(world: &mut World, name: &str, number: u8) {
     let page = world.server.get(&("pages", "ns".to_owned(), name.to_owned()));
     let value = |page: &Value| page["spec"]["value"].as_i64().unwrap_or(0);

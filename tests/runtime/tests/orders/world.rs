@@ -24,11 +24,11 @@ type Reply = Result<Response<Body>, BoxError>;
 
 /// A request that the server has not answered yet.
 pub(crate) struct Pending {
-    /// The number of the operator's process that sent the request.
+    /// The number that identifies the operator's process that sent the request.
     pub sender: usize,
     pub request: Request,
     pub sent: Instant,
-    /// The number of moves before it was sent.
+    /// The number of answers that were sent before this request.
     after: usize,
     reply: oneshot::Sender<Reply>,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Open {
     pub sender: usize,
     pub watch: Watch,
     pub since: Instant,
-    /// True while no events are sent; all are sent when the schedule has ended.
+    /// True while the events of the watch are held back. They are sent when the schedule has ended.
     pub held: bool,
     stream: mpsc::UnboundedSender<io::Result<Bytes>>,
 }
@@ -54,9 +54,9 @@ pub(crate) struct Open {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fate {
     Answered,
-    /// Carried out, and the answer is lost.
+    /// The server carries out the request, and the answer is lost.
     Lost,
-    /// Carried out, and answered with a timeout.
+    /// The server carries out the request, and answers with a timeout.
     TimedOut,
     Refused(u16),
     /// The connection ends before the server sees the request.
@@ -77,7 +77,7 @@ pub(crate) struct World {
     pub knowledge: Knowledge,
     /// The number of answers so far.
     answers: usize,
-    /// The number of moves that lead to more: changes, events that are sent, new watches.
+    /// The number of steps that cause further work, such as changes, events that are sent, and new watches.
     pub moves: usize,
 }
 
@@ -109,8 +109,8 @@ impl World {
         Client::new(service, "default")
     }
 
-    /// Sorts the requests that arrived by sender and content alone, and drops requests and watches that nobody waits
-    /// for.
+    /// Sorts new requests by sender and content, independent of their arrival, and drops requests and watches that
+    /// no client waits for any more.
     pub(crate) fn settle(&mut self) {
         self.arrived.sort_by_key(|pending| (pending.sender, pending.request.line()));
         self.pending.append(&mut self.arrived);
@@ -127,7 +127,7 @@ impl World {
         self.open.retain(|open| !timed_out(open));
     }
 
-    /// Ends a request.
+    /// Ends the pending request at `index` as `fate` says.
     pub(crate) fn end(&mut self, index: usize, fate: Fate) {
         let Pending { sender, request, sent, after, reply } = self.pending.remove(index);
         self.trace.push(format!("{sender} {} {fate:?}", request.line()));
@@ -166,7 +166,7 @@ impl World {
         let _ = reply.send(response); // nobody may wait any more
     }
 
-    /// Ends a sender. Its pending requests may still be carried out.
+    /// Ends a process. With `carried_out`, the server still carries out the pending requests of the process.
     pub(crate) fn crash(&mut self, sender: usize, carried_out: bool) {
         self.trace.push(format!("{sender} crashes carried_out={carried_out}"));
         let (sent, rest) = self.pending.drain(..).partition(|pending| pending.sender == sender);
@@ -180,7 +180,8 @@ impl World {
         self.open.retain(|open| open.sender != sender);
     }
 
-    /// Lets the server carry out a request, and records the effect.
+    /// Lets the server carry out a request of the process `sender`, and records the effect. `sent` and `after` are
+    /// those of the request's [`Pending`].
     fn carry_out(&mut self, sender: usize, (sent, after): (Instant, usize), request: &Request) -> Answer {
         let (version, before) = (self.server.version(), self.server.get(&request.id()));
         let answer = self.server.answer(request);
@@ -243,7 +244,7 @@ impl World {
         let _ = open.stream.send(Ok(line(&json!({ "type": "BOOKMARK", "object": object }))));
     }
 
-    /// Ends a watch. With a `gap`, the server forgets its version before the watch is started again.
+    /// Ends a watch. With a `gap`, the server forgets the watch's version before the watch is started again.
     pub(crate) fn cut(&mut self, index: usize, gap: bool) {
         let open = self.open.remove(index);
         self.trace.push(format!("{} ends {} gap={gap}", open.sender, open.watch.request.kind.plural));

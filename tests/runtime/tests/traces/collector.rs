@@ -1,4 +1,4 @@
-//! A collector of spans: OTLP over gRPC and TLS, with an authority of its own.
+//! A collector of spans that receives OTLP over gRPC and TLS, with a separate certificate authority.
 
 use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{TraceService, TraceServiceServer};
 use opentelemetry_proto::tonic::collector::trace::v1::{ExportTraceServiceRequest, ExportTraceServiceResponse};
@@ -17,7 +17,7 @@ pub(crate) struct Span {
     pub(crate) name: String,
     pub(crate) trace: String,
     pub(crate) id: String,
-    /// Empty for the root of a trace.
+    /// The id of the parent span, which is empty for the root of a trace.
     pub(crate) parent: String,
     /// The traces to which the span has links.
     pub(crate) links: Vec<String>,
@@ -101,7 +101,7 @@ impl Collector {
         format!("https://localhost:{}", self.port)
     }
 
-    /// Returns the file with the certificate to trust.
+    /// Returns the path of the certificate that a client of the collector must trust.
     pub(crate) fn authority(&self) -> PathBuf {
         self.folder.path().join("ca.crt")
     }
@@ -110,7 +110,7 @@ impl Collector {
         self.received.0.lock().unwrap().clone()
     }
 
-    /// Waits for a span.
+    /// Waits for a span that `is` accepts, and returns it.
     pub(crate) async fn until(&self, what: &str, is: impl Fn(&Span) -> bool) -> Span {
         let begun = Instant::now();
         loop {

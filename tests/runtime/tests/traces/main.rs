@@ -1,4 +1,4 @@
-//! Traces of an operator on a real API server, the one of `KUBECONFIG`, as a collector gets them over TLS.
+//! Traces of an operator on the real API server that `KUBECONFIG` names. A collector receives them over TLS.
 
 mod collector;
 mod operator;
@@ -60,7 +60,7 @@ where
     testing::until(name, async || api.get_opt(name).await.unwrap().filter(|object| is(object))).await;
 }
 
-/// Returns the spans of a name and an object.
+/// Returns the spans with this name that are about an object.
 fn of<'a>(spans: &'a [Span], name: &str, kind: &str, object: &str) -> Vec<&'a Span> {
     let is = |span: &&Span| span.name == name && span.says("kind") == kind && span.says("name") == object;
     spans.iter().filter(is).collect()

@@ -1,4 +1,4 @@
-//! The operator of the test: a fleet makes a ship of its name, and is Ready when the ship is.
+//! The operator of the test: a Fleet creates a Ship of the same name, and is Ready when the Ship is Ready.
 
 use anyhow::ensure;
 use clap::Parser;

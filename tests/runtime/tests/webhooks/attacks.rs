@@ -1,6 +1,6 @@
-//! Attacks by a client without credentials, 127.0.0.2, on an operator in a process of its own. Meanwhile the calls of the
-//! API server, the kubelet and Prometheus, 127.0.0.1, are answered at once, and the operator stays below the memory limit
-//! of its manifest.
+//! Attacks by a client without credentials, 127.0.0.2, on an operator in a separate process. Meanwhile the requests
+//! of the API server, the kubelet and Prometheus, 127.0.0.1, are answered at once, and the operator stays below the
+//! memory limit of its manifest.
 
 use crate::client::{self, Answer, Connection, Over, ask, from, head, map, review};
 use crate::served::{self, Authority, default, free_port};
@@ -18,13 +18,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The memory limit in `config/manager` is 128 Mi, and a part of it is for the caches of controllers.
+/// The maximum memory in kB. The limit in `config/manager` is 128 Mi, and a part of it is for caches.
 const MOST: usize = 100 << 10;
-/// The time within which others are answered.
+/// The time within which clients other than the attacker are answered.
 const AT_ONCE: Duration = Duration::from_secs(2);
 const FLAGS: &str = "ATTACKED";
 
-/// An API server that takes its time, and knows one token.
+/// Returns a client of a slow API server, which refuses tokens that contain `random`.
 fn cluster() -> Client {
     let service = tower::service_fn(async |request: Request<Body>| {
         let text = request.into_body().collect_bytes().await.unwrap();
@@ -54,7 +54,7 @@ fn serve() {
 }
 
 struct Attacked {
-    /// One attack at a time: each is to be slower than the operator, and not than the machine.
+    /// A lock for one attack at a time, so that the attacks overload the operator and not the machine.
     _turn: MutexGuard<'static, ()>,
     operator: Child,
     webhooks: u16,
@@ -113,7 +113,7 @@ impl Attacked {
         line.split(' ').nth(1).unwrap().parse().unwrap()
     }
 
-    /// Checks that all are answered at once.
+    /// Checks that the kubelet, the API server and Prometheus are answered at once.
     fn serves(&self) {
         let at_once = |what: &str, done: &dyn Fn() -> bool| {
             let begun = Instant::now();
@@ -125,7 +125,7 @@ impl Attacked {
         at_once("Prometheus", &|| self.scrape(1, "good") == 200);
     }
 
-    /// Attacks from several threads, and checks meanwhile and afterwards that others are served.
+    /// Attacks from several threads, and checks meanwhile and afterwards that the other clients are served.
     fn attack(&self, threads: usize, attack: impl Fn() + Sync) {
         let (over, attack) = (AtomicBool::new(false), &attack);
         thread::scope(|scope| {
@@ -142,7 +142,7 @@ impl Attacked {
         self.serves();
     }
 
-    /// Ends the operator. Checks that it has never taken too much memory.
+    /// Ends the operator, and checks that its peak memory was below [`MOST`].
     fn end(mut self) {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.operator.id())).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -235,7 +235,7 @@ fn large_and_slow_bodies_take_no_memory() {
     attacked.end();
 }
 
-/// Answers of some MB that nobody reads.
+/// Answers of some megabytes that the client does not read keep the operator below its memory limit.
 #[test]
 fn answers_that_nobody_reads_take_no_memory() {
     let attacked = Attacked::start();
@@ -291,7 +291,7 @@ mod frames {
         [coded, vec![b'x'; length]].concat()
     }
 
-    /// The head of a POST to a webhook, with a field of some bytes.
+    /// Returns the head of a POST to a webhook, with a header field of `length` bytes.
     pub fn head(length: usize) -> Vec<u8> {
         let path = crate::VALIDATE.as_bytes();
         let parts: [&[u8]; 8] = [

@@ -139,8 +139,8 @@ fn two_replicas_that_start_at_once_serve_the_same_certificate() {
     }
 }
 
-/// Without one of the rights, everything else goes on, and a warning names what is missing; once the right is granted,
-/// everything works.
+/// An operator that lacks a right keeps running, and logs a warning that names the right. Once the right is
+/// granted, everything works.
 #[test]
 fn a_right_that_is_missing_is_told_and_waited_for() {
     logged();
@@ -210,7 +210,7 @@ fn what_is_missing_is_made_or_waited_for() {
     let cluster = Cluster::default();
     cluster.refuse(&Method::POST, SECRETS);
     let replica = Replica::start(&cluster, "missing");
-    let told = "Secret shop/missing: there is none, and it cannot be created: ";
+    let told = "Secret shop/missing: the Secret does not exist, and cannot be created: ";
     until(told, || logged().contains(told));
     cluster.grant_all();
     until("ready", || probe(replica.probes) == "200 ok");
@@ -223,7 +223,7 @@ fn what_is_missing_is_made_or_waited_for() {
     replica.stop();
 }
 
-/// Whatever somebody does to the Secret or the configurations, requests of the API server are answered at all times.
+/// The API server's requests are always answered, even if somebody spoils the Secret or the configurations.
 #[test]
 fn a_secret_that_is_emptied_or_filled_with_rubbish_is_repaired() {
     logged();
@@ -254,7 +254,7 @@ fn a_secret_that_is_emptied_or_filled_with_rubbish_is_repaired() {
     let rubbish = "cnViYmlzaA==";
     spoil(json!({"ca.crt": rubbish, "ca.key": rubbish, "tls.crt": rubbish, "tls.key": rubbish}));
     answered("rubbish", Box::new(|| cluster.get(&secret("spoilt"))["data"] == first));
-    assert!(logged().contains("its authority is put back"));
+    assert!(logged().contains("the certificate authority is restored"));
 
     let mut other = cluster.get(&configuration("mutating", "spoilt"));
     other["webhooks"][1]["clientConfig"]["caBundle"] = Value::Null;
@@ -263,8 +263,8 @@ fn a_secret_that_is_emptied_or_filled_with_rubbish_is_repaired() {
     replicas.into_iter().for_each(Replica::stop);
 }
 
-/// testdata/runtime-trials/lifetimes-of-seconds.patch changes the lifetimes. Each client knows the configuration as it was up
-/// to two seconds ago, as the API server does, whose watch may lag.
+/// Certificates that live for seconds, by testdata/runtime-trials/lifetimes-of-seconds.patch, are renewed under
+/// load. Each client knows the configuration of up to two seconds ago, as the API server does, whose watch may lag.
 #[test]
 #[ignore = "the certificates of the runtime live for months"]
 fn certificates_that_live_for_seconds_are_renewed_under_load() {

@@ -24,12 +24,12 @@ fn bad_input_gets_an_answer_that_tells_why() {
     let deep_object = with("/request/object", json!("DEEP")).replace("\"DEEP\"", &deep);
     let pod = json!({"group": "", "version": "v1", "kind": "Pod"});
     for (body, code, text) in [
-        (String::new(), 400, "the request is not JSON that can be read: EOF while parsing"),
-        ("rubbish".into(), 400, "the request is not JSON that can be read: expected value"),
+        (String::new(), 400, "the request cannot be read as JSON: EOF while parsing"),
+        ("rubbish".into(), 400, "the request cannot be read as JSON: expected value"),
         ("{}".into(), 400, "the request must be an admission.k8s.io/v1 AdmissionReview, and is ` `"),
         ("[1]".into(), 400, "the request must be an admission.k8s.io/v1 AdmissionReview"),
-        (deep, 400, "the request is not JSON that can be read: recursion limit exceeded"),
-        (deep_object, 400, "the request is not JSON that can be read: recursion limit exceeded"),
+        (deep, 400, "the request cannot be read as JSON: recursion limit exceeded"),
+        (deep_object, 400, "the request cannot be read as JSON: recursion limit exceeded"),
         (" ".repeat(8 << 20), 413, "the request is longer than 7340032 bytes"),
         (with("/apiVersion", json!("admission.k8s.io/v1beta1")), 400, "the request must be an admission.k8s.io/v1 Adm"),
         (with("/kind", json!("ConversionReview")), 400, "the request must be an admission.k8s.io/v1 AdmissionReview"),
@@ -38,7 +38,7 @@ fn bad_input_gets_an_answer_that_tells_why() {
         (with("/request/uid", json!("")), 400, "the request has no uid"),
         (with("/request/uid", Value::Null), 400, "the AdmissionReview cannot be read: invalid type: null"),
         (with("/request/operation", json!("EAT")), 400, "the AdmissionReview cannot be read: unknown variant `EAT`"),
-        (with("/request/kind", pod), 400, "this webhook is about v1 ConfigMap, and was asked about v1 Pod"),
+        (with("/request/kind", pod), 400, "this webhook handles v1 ConfigMap, but the request is about v1 Pod"),
     ] {
         for path in [MUTATE, VALIDATE] {
             let answer = served.ask(path, body.as_bytes());
@@ -66,7 +66,7 @@ fn a_function_that_panics_fails_or_hangs_is_an_answer() {
     served.stop();
 }
 
-/// Sends more requests that hang than the operator has threads.
+/// Other requests are answered while more requests hang than the operator has threads.
 #[test]
 fn functions_that_hang_keep_nobody_else_waiting() {
     let served = Served::start();
@@ -112,7 +112,7 @@ fn idle_connections_and_garbage_keep_nobody_else_waiting() {
     served.stop();
 }
 
-/// The API server keeps its connection while somebody else opens too many.
+/// A client that opens too many connections loses one of these connections. The API server keeps its connection.
 #[test]
 fn a_connection_too_many_closes_another_one_of_its_client() {
     let served = Served::start();

@@ -1,4 +1,4 @@
-//! A client like the API server: it sends requests over TLS, and trusts a certificate or not.
+//! A client like the API server: it sends requests over TLS, and trusts the certificates that a test chooses.
 
 use rustls::client::WantsClientCert;
 use rustls::pki_types::{CertificateDer, ServerName};
@@ -22,7 +22,7 @@ pub fn connect(port: u16, authority: &rcgen::Certificate) -> std::io::Result<Con
     connect_as("localhost", port, [authority.der().clone()])
 }
 
-/// Connects to 127.0.0.1 from 127.0.0.`last`, as a client of its own.
+/// Connects to 127.0.0.1 from the address 127.0.0.`last`, so that the server sees a separate client.
 pub fn from(last: u8, port: u16) -> TcpStream {
     let connect = async {
         let socket = TcpSocket::new_v4()?;
@@ -44,7 +44,7 @@ pub fn connect_as(
     over(TcpStream::connect(("127.0.0.1", port))?, name, trusted, |config| config.with_no_client_auth())
 }
 
-/// Sets the flag when it is dropped, also by a panic: a scope waits for its other threads before the panic goes on.
+/// A guard that sets the flag when it is dropped, also by a panic, so that the other threads of a scope end.
 pub struct Over<'a>(pub &'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -53,7 +53,7 @@ impl Drop for Over<'_> {
     }
 }
 
-/// What a client shows of itself.
+/// The TLS settings of a client before it has chosen a client certificate.
 pub type Shown = ConfigBuilder<ClientConfig, WantsClientCert>;
 
 /// Begins TLS over an open connection.
@@ -108,8 +108,8 @@ pub fn answer(connection: &mut Connection) -> std::io::Result<Answer> {
     Ok((code, String::from_utf8(body).unwrap()))
 }
 
-/// Fills `buffer` with what the server says. Unlike a read from the stream, it does not first send what is left of a
-/// request that the server has stopped to read.
+/// Fills `buffer` with bytes from the server. Unlike a read from the stream, it does not first send the remaining
+/// bytes of a request that the server has stopped reading.
 fn receive(connection: &mut Connection, buffer: &mut [u8]) -> std::io::Result<()> {
     let mut filled = 0;
     while filled < buffer.len() {

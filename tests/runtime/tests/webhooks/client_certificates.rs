@@ -1,4 +1,4 @@
-//! Clients that have to show a certificate.
+//! Webhooks that require a client certificate.
 
 use crate::client::{self, Answer, ask, map, review};
 use crate::served::{Authority, Served};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::net::TcpStream;
 
 impl Served {
-    /// Asks with a certificate of `authority`.
+    /// Sends a request with a client certificate that `authority` has signed.
     fn ask_as(&self, authority: &Authority, path: &str, body: &[u8]) -> std::io::Result<Answer> {
         let (certificate, key) = authority.sign();
         let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
@@ -28,7 +28,7 @@ fn admission_webhooks_answer_only_who_has_a_certificate_of_the_authority() {
     served.authority.issue(served.directory.path());
     served.wait();
     let asked = review("CREATE", &map(&json!({"size": "1"})), &Value::Null).to_string();
-    let refused = "only a client with a certificate of the --webhook-client-ca is answered";
+    let refused = "the client must present a certificate of the --webhook-client-ca";
     assert_eq!(served.ask(VALIDATE, asked.as_bytes()), (401, refused.into()));
     assert_eq!(served.ask_as(&api_server, VALIDATE, asked.as_bytes()).unwrap().0, 200);
     assert!(served.ask_as(&Authority::new(), VALIDATE, asked.as_bytes()).is_err());

@@ -1,4 +1,4 @@
-//! An API server that keeps a Secret and webhook configurations, and grants rights.
+//! A fake API server that stores a Secret and webhook configurations, and grants rights.
 
 use axum::http::{Method, Request, Response};
 use kube::{Client, client::Body};
@@ -13,7 +13,7 @@ struct State {
     /// The objects by their paths.
     objects: BTreeMap<String, Value>,
     version: u64,
-    /// Methods and parts of paths that are refused.
+    /// The refused requests, each as its method and a part of its path.
     refused: BTreeSet<(String, String)>,
     writes: usize,
 }

@@ -97,7 +97,7 @@ fn one_object_that_cannot_be_converted_fails_the_request_with_its_name() {
     let failed = response(&served, &review("example.com/v2", &[good]));
     let said = failed["result"]["message"].as_str().unwrap();
     assert!(
-        said.contains("\"example.com/v2\" is no version that the operator knows: it converts v1, v1alpha1"),
+        said.contains("\"example.com/v2\" is not a version that the operator knows: it converts v1, v1alpha1"),
         "{said}"
     );
     served.stop();
@@ -115,11 +115,11 @@ fn bad_input_gets_an_answer_that_tells_why() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let own = "the request must be an apiextensions.k8s.io/v1 ConversionReview";
     for (body, code, text) in [
-        (String::new(), 400, "the request is not JSON that can be read: EOF while parsing"),
-        ("rubbish".into(), 400, "the request is not JSON that can be read: expected value"),
+        (String::new(), 400, "the request cannot be read as JSON: EOF while parsing"),
+        ("rubbish".into(), 400, "the request cannot be read as JSON: expected value"),
         ("{}".into(), 400, own),
         ("[1]".into(), 400, own),
-        (deep, 400, "the request is not JSON that can be read: recursion limit exceeded"),
+        (deep, 400, "the request cannot be read as JSON: recursion limit exceeded"),
         (" ".repeat(65 << 20), 413, "the request is longer than 67108864 bytes"),
         (with("/apiVersion", json!("apiextensions.k8s.io/v1beta1")), 400, own),
         (with("/kind", json!("AdmissionReview")), 400, own),

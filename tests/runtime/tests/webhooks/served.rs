@@ -103,7 +103,7 @@ pub fn no_cluster() -> Client {
     Client::new(tower::service_fn(refuse), "default")
 }
 
-/// Starts an operator with these flags and `setup`, on a thread of its own with two workers.
+/// Starts an operator with these flags and `setup` on a separate thread, in a tokio runtime with two workers.
 pub fn operator(
     flags: &[String],
     client: impl FnOnce() -> Client + Send + 'static,
@@ -174,7 +174,7 @@ impl Served {
         client::ask(&mut self.connect(), path, body).unwrap()
     }
 
-    /// Sends a review. Returns the response, which must be a review, too.
+    /// Sends an admission review, and checks that the answer is an admission review. Returns its response.
     pub fn asked(&self, path: &str, review: &Value) -> Value {
         let (code, text) = self.ask(path, review.to_string().as_bytes());
         assert_eq!(code, 200, "{text}");

@@ -1,4 +1,4 @@
-//! The server's start, its certificate and its end.
+//! The webhook server: its start, its certificate and its end.
 
 use crate::client::{Over, answer, ask, head, map, review};
 use crate::served::{self, Authority, Served, default, free_port, no_cluster};
@@ -47,7 +47,7 @@ fn the_operator_is_ready_when_the_certificate_is_there_and_served() {
     served.stop();
 }
 
-/// Requests on old and new connections go on while the certificate is replaced, by rubbish too.
+/// Requests on old and new connections succeed while the certificate is replaced, even by an invalid file.
 #[test]
 fn a_renewed_certificate_is_served_without_a_failed_request() {
     let served = Served::start();
@@ -97,7 +97,7 @@ fn what_is_under_way_at_the_end_is_answered() {
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
 }
 
-/// The API server sends its next request over a connection that it has kept, and cannot know that the server ends.
+/// A connection that the API server keeps answers one more request after the server stops, and is then closed.
 #[test]
 fn a_kept_connection_is_answered_and_closed_when_the_server_stops() {
     let served = Served::start();

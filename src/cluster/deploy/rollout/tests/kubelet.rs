@@ -1,4 +1,4 @@
-//! Reasons of a kubelet and a scheduler for the state of a pod.
+//! Tests for the reasons in the status of a pod, as the kubelet and the scheduler write them.
 
 use super::super::pod::{hopeless, trouble, unscheduled};
 use super::{NEW, pod};
@@ -22,7 +22,7 @@ fn the_message_of_the_runtime_is_passed_on() {
     let ended = json!({"exitCode": 128, "reason": "StartError", "message": message});
     let reason =
         trouble(&read(&container(2, &json!({"waiting": {"reason": "CrashLoopBackOff"}}), &ended))).unwrap().reason;
-    let expected = format!("`manager` ended with exit code 128 (StartError), 2 restarts: {}", message.trim_end());
+    let expected = format!("container `manager` exited with code 128 (StartError), 2 restarts: {}", message.trim_end());
     assert_eq!(reason, expected);
     let long = json!({"exitCode": 1, "reason": "Error", "message": "a".repeat(9000)});
     let reason = trouble(&read(&container(2, &json!({"waiting": {}}), &long))).unwrap().reason;
@@ -44,7 +44,7 @@ fn the_scheduler_says_why_no_node_takes_a_pod() {
         let message = "0/1 nodes are available: 1 Insufficient memory.";
         json!({"conditions": [{"type": "PodScheduled", "status": status, "message": message}]})
     };
-    let expected = "no node takes it: 0/1 nodes are available: 1 Insufficient memory.";
+    let expected = "no node can run the pod: 0/1 nodes are available: 1 Insufficient memory.";
     assert_eq!(unscheduled(&read(&condition("False"))).as_deref(), Some(expected));
     assert_eq!(unscheduled(&read(&condition("True"))), None);
 }

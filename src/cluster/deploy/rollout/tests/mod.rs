@@ -1,4 +1,4 @@
-//! Orders of events, each as the one observation of the cluster that could be misread.
+//! Tests for the verdict on a rollout: each test judges an observation of the cluster that could be misread.
 
 mod kubelet;
 mod progress;
@@ -15,7 +15,7 @@ fn template(image: &str) -> Value {
     json!({"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "manager", "image": image}]}})
 }
 
-/// Returns a Deployment of generation 3 that wants one pod of [`NEW`].
+/// Returns a Deployment of generation 3 that specifies one pod with the image [`NEW`].
 fn deployment(status: &Value) -> Value {
     let spec = json!({"replicas": 1, "template": template(NEW)});
     json!({"metadata": {"name": "web", "uid": "d", "generation": 3}, "spec": spec, "status": status})

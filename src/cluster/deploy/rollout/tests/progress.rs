@@ -1,11 +1,11 @@
-//! Deployments that make no progress, and Deployments that wait for their old pods.
+//! Tests for Deployments that make no progress, and for Deployments that wait for their old pods.
 
 use super::{
     NEW, OLD, UNSEEN, deployment, going, judge, observed, pod, progressing, ready, refused, said, seen, set, waiting,
 };
 use serde_json::{Value, json};
 
-/// Returns a Deployment with `progressDeadlineSeconds`.
+/// Returns a Deployment with the update strategy `strategy` and a `progressDeadlineSeconds` of 6.
 fn bounded(status: &Value, strategy: &str) -> Value {
     let mut deployment = deployment(status);
     deployment["spec"]["progressDeadlineSeconds"] = json!(6);

@@ -1,4 +1,4 @@
-//! Texts of objects, compressed.
+//! Compressed JSON texts of cached objects.
 
 use lz4_flex::block::{compress_prepend_size_with_dict, decompress_size_prepended_with_dict};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Compressed {
         let dictionary = self.dictionary.as_bytes();
         let text = decompress_size_prepended_with_dict(&self.bytes, dictionary);
         let text = text.expect("these bytes were compressed with this dictionary");
-        String::from_utf8(text).expect("these bytes were a text")
+        String::from_utf8(text).expect("these bytes were UTF-8 text")
     }
 
     #[cfg(test)]

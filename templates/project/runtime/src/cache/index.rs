@@ -3,10 +3,10 @@
 use crate::cache::Key;
 use std::collections::{HashMap, HashSet};
 
-/// An entry of an index: the number of the index, and a value.
+/// An entry of an index: the number that identifies the index, and a value in the index.
 pub type Indexed = (usize, Key);
 
-/// The keys of the objects that have a value, for each value.
+/// A map from each value of each index to the keys of the objects that have this value.
 #[derive(Default)]
 pub struct Index(HashMap<Indexed, HashSet<Key>>);
 

@@ -1,8 +1,8 @@
-//! The changes that trigger passes.
+//! The predicates that decide which changes of objects trigger passes.
 
-/// Returns true if the creation or the deletion of an object, given as JSON, triggers a pass.
+/// A predicate for the creation or deletion of an object, which is given as JSON.
 pub type OfOne = Box<dyn Fn(&str) -> bool + Send + Sync>;
-/// Returns true if the change of an object, given as JSON before and after, triggers a pass.
+/// A predicate for the change of an object, which is given as JSON before and after.
 pub type OfTwo = Box<dyn Fn(&str, &str) -> bool + Send + Sync>;
 
 /// The functions that decide which changes trigger a pass, given the object before or after the

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::ops::Deref;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// A view, and the changes that its controller is told of.
+/// A view of pods, and the channel of the changes that its controller receives.
 pub(super) struct Pods {
     pub(super) view: View,
     told: Mutex<UnboundedReceiver<Event>>,
@@ -28,7 +28,7 @@ impl Pods {
         Self { view, told }
     }
 
-    /// Returns the keys of the objects to reconcile since the last call.
+    /// Returns the keys of the objects to reconcile after the changes since the last call.
     pub(super) fn told(&self) -> Vec<Key> {
         let mut keys = Vec::new();
         while let Ok(Event::Changed(_, key, states, _)) = self.told.lock().try_recv() {

@@ -1,4 +1,4 @@
-//! The objects of a cache as one controller sees them, which may share the cache with others.
+//! One controller's view of the objects in a cache, which several controllers may share.
 
 use super::{Cache, Cached, Declared, Event, Index, Indexed, Key, Owners, States, Values, is_in};
 use crate::cache::Predicates;
@@ -7,12 +7,12 @@ use kube::api::ApiResource;
 use std::{collections::BTreeMap, ops::Deref, ptr, sync::Arc};
 use tokio::sync::mpsc::UnboundedSender;
 
-/// Objects, and their keys.
+/// Cached objects, each with its key.
 type Found = Vec<(Key, Arc<Cached>)>;
 
 /// The objects of a kind that one controller reconciles, owns or watches.
 pub struct View {
-    /// The number of the view in the process.
+    /// The id of the view, which no other view of the process has.
     pub id: usize,
     pub namespaced: bool,
     /// The predicates, which select the changes that trigger a pass. All changes are cached.
@@ -20,12 +20,12 @@ pub struct View {
     /// The index functions: without a name for each watch of a kind to which objects of this view
     /// refer, and with a name for each index that the author defined.
     pub indexes: Vec<(Option<&'static str>, Values)>,
-    /// The kind of the owners, if the view has only children. Their changes reconcile the owner.
+    /// The owners' kind if the view has only children: a changed child reconciles its owner.
     pub(super) owners: Option<Owners>,
     pub(super) cache: Arc<Cache>,
-    /// The number of the view's first index in the cache.
+    /// The position of the view's first index in the list of the cache's indexes.
     first_index: usize,
-    /// The number of the owners' kind in the cache.
+    /// The position of the owners' kind in the list of the cache's owner kinds.
     pub(super) owner: Option<usize>,
 }
 
@@ -53,10 +53,10 @@ impl View {
 
     /// Returns the cache of a view that does not share its cache with other views yet.
     pub fn own(&mut self) -> &mut Cache {
-        Arc::get_mut(&mut self.cache).expect("the view has not joined others")
+        Arc::get_mut(&mut self.cache).expect("the view does not share its cache yet")
     }
 
-    /// Adds the view's indexes and kind of owners to its cache, whose watch has not begun.
+    /// Adds the view's indexes and owner kind to its cache, whose watch must not have begun.
     pub(super) fn join(&mut self, id: usize) {
         let mut declared = self.cache.declared.write();
         let declared = Arc::make_mut(&mut declared);
@@ -80,7 +80,7 @@ impl View {
         self.known(key).filter(|cached| self.has(cached))
     }
 
-    /// Returns the number of the index with this name.
+    /// Returns the position of the index with this name among the indexes of the view.
     pub fn index(&self, name: &str) -> Option<usize> {
         let mut names = self.indexes.iter().map(|(name, _)| *name);
         names.position(|known| known == Some(name))
@@ -101,7 +101,7 @@ impl View {
         there.collect()
     }
 
-    /// Returns the children of `subject`.
+    /// Returns the cached children of the owner `subject`.
     pub fn with_subject(&self, subject: &Key) -> Vec<Arc<Cached>> {
         let entries = &mut *self.cache.entries.lock();
         // Built on demand: most controllers never need the index, and it takes memory.
@@ -149,7 +149,7 @@ impl View {
 }
 
 impl Declared {
-    /// Returns the number of a kind of owners, which is added if it is new.
+    /// Returns the position of `owners` in the list of owner kinds, after adding a new kind.
     fn add(&mut self, owners: &Owners) -> usize {
         let is_it =
             |known: &ApiResource| known.kind == owners.0.kind && known.group == owners.0.group;

@@ -1,6 +1,6 @@
-//! Own writes: an answer may arrive before the event of the watch, or after it, and a list may end
-//! between the two. The cache hears of one write in one of these orders (`v8` is the version that the
-//! write has made of `v7`):
+//! Own writes are writes by this process. The answer to a write may arrive before or after
+//! the event of the watch, and a list may end between the two. The cache sees a write in
+//! one of these orders (`v8` is the version that the write has made of `v7`):
 //!
 //! ```text
 //! answer first   write ─────── answer v8 ──────────── event v8
@@ -28,8 +28,8 @@
 //! before                       removed                            unsure: triggers a pass
 //! ```
 //!
-//! `Entries::writes` has what happened since a write was sent, `Entries::echoes` the versions whose
-//! events are still to come, and `Entries::written` the answers that arrived during a list.
+//! `Entries::writes` has deletions and lists since a write was sent, `Entries::echoes`
+//! versions whose events are still to come, and `Entries::written` answers during a list.
 
 use super::{Entries, Key, View, version};
 use crate::observed::Observed;
@@ -67,8 +67,8 @@ impl View {
 
 impl Write<'_> {
     /// Caches the object of the answer, so that the next pass sees it without waiting for the
-    /// watch. If the watch has already reported a later deletion of the object, the object is not
-    /// cached. To the other views of the cache, the write is a change.
+    /// watch, and reports a change to the other views of the cache. Does neither if the watch
+    /// has already reported a later deletion of the object.
     pub fn done(self, object: Observed) -> Done {
         let (version, cache) = (version(&object), &self.view.cache);
         let after = metadata_of_others(object.metadata.clone());
@@ -118,9 +118,9 @@ impl Drop for Write<'_> {
 }
 
 impl Entries {
-    /// Records that the watch has reported this version of the object. If another client made this
-    /// version before own writes, returns the views that wrote: the cache has the other client's
-    /// change only in the answers to these writes, where no pass has looked for it.
+    /// Records that the watch has reported this version of the object. If another client made
+    /// this version before the last writes of this process, returns the ids of the views that
+    /// wrote: their controllers have had no pass for the other client's change.
     pub(super) fn record_event(&mut self, key: &Key, version: u64) -> Vec<usize> {
         let Some(echoes) = self.echoes.get_mut(key) else {
             return Vec::new();
@@ -136,8 +136,8 @@ impl Entries {
     }
 }
 
-/// Returns the metadata without the fields that every write changes. A changed generation shows a
-/// change of the spec.
+/// Returns the metadata without the fields that every write changes, so that two versions
+/// can be compared. The generation, which changes with the spec, stays.
 fn metadata_of_others(mut metadata: ObjectMeta) -> ObjectMeta {
     metadata.resource_version = None;
     metadata.managed_fields = None;

@@ -1,4 +1,4 @@
-//! HTTP/1.1 on a connection, and what limits a connection.
+//! HTTP/1.1 connections, and the limits of a connection.
 
 use axum::response::Response;
 use hyper::{body::Incoming, server::conn::http1};

@@ -77,7 +77,7 @@ async fn a_child_needs_a_name() {
     assert_eq!(cluster.writes(), [""; 0]);
 }
 
-/// More people read annotations than Secrets.
+/// The hash annotation of a `Secret` does not depend on the values of the `Secret`.
 #[tokio::test]
 async fn the_hash_of_a_secret_says_nothing_about_its_values() {
     let mut hashes = Vec::new();
@@ -140,7 +140,7 @@ async fn what_is_only_read_is_requested_each_time() {
     assert_eq!(elsewhere.await.unwrap(), None);
 }
 
-/// Such as the hash that an earlier release has written.
+/// A child whose hash annotation is unknown, as after an upgrade, costs a single write.
 #[tokio::test]
 async fn another_hash_costs_one_write() {
     let cluster = FakeCluster::new();
@@ -187,7 +187,7 @@ async fn an_orphan_of_another_operator_is_not_adopted() {
     cluster.insert(orphan);
     let refused = pass().apply(&pod, config_map("a")).await.unwrap_err();
     assert!(
-        format!("{refused:#}").contains("was not made by this operator"),
+        format!("{refused:#}").contains("was not created by this operator"),
         "{refused:#}"
     );
 }

@@ -1,5 +1,5 @@
-//! Log lines as JSON objects, each with the fields of the spans around it: those of a pass say which
-//! object the line is about. controller-runtime has these names at the same place.
+//! Log lines as JSON objects, each with the fields of the spans around it. The fields of a
+//! pass identify the object. controller-runtime uses the same field names.
 
 use serde::Serializer as _;
 use serde_json::{Map, Value};

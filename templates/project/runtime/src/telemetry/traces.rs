@@ -1,6 +1,6 @@
-//! Traces. One leads from a change of an object over its passes and their requests to the status
-//! that says Ready. A child gets it in an annotation when it is written, as KEP-5915 proposes, so
-//! that a controller that reconciles the child continues the trace of its owner.
+//! Traces. A trace leads from a change of an object, over its passes and their requests, to
+//! the status `Ready`. A written child gets the trace in an annotation, as KEP-5915
+//! proposes, so that a controller of the child continues the trace.
 
 use crate::cache::{Cached, Key};
 use crate::{failure::message, server::servers};
@@ -93,7 +93,7 @@ impl Drop for Spans {
     }
 }
 
-/// The last change of each object of a controller.
+/// The last change of each object of a controller, with the trace of the change.
 #[derive(Default)]
 pub struct Traces(Mutex<HashMap<Key, Change>>);
 
@@ -107,7 +107,7 @@ struct Change {
     context: SpanContext,
 }
 
-/// The parts of an object that a trace depends on. Reading only them takes a tenth of the time.
+/// The parts of an object that traces need. Parsing only these parts is ten times faster.
 #[derive(Deserialize)]
 struct Object {
     metadata: Metadata,
@@ -139,8 +139,8 @@ impl Object {
         serde_json::from_str(&cached.json()).ok()
     }
 
-    /// Returns true if the object is `Ready` in the latest version of its spec; `None` if it has no
-    /// such condition.
+    /// Returns true if the condition `Ready` is `True` for the latest version of the object's
+    /// spec; `None` if the object has no condition `Ready`.
     fn is_ready(&self) -> Option<bool> {
         let mut conditions = self.status.conditions.iter();
         let ready = conditions.find(|one| one.type_ == "Ready")?;
@@ -250,7 +250,7 @@ pub fn annotated(child: &Value) -> Cow<'_, Value> {
     Cow::Owned(child)
 }
 
-/// Returns a service with a span for each request of a pass. The API server continues its trace.
+/// Returns a service with a span for each request of a pass. The API server gets the trace.
 pub fn traced<S>(
     service: S,
 ) -> impl Service<Request<Body>, Response = S::Response, Error = S::Error, Future: Send> + Clone + Send

@@ -1,4 +1,4 @@
-//! Checks that an operator keeps its children.
+//! Checks that an operator restores its children.
 
 use super::until;
 use crate::owner::{HASH, MANAGED_BY};
@@ -62,8 +62,12 @@ where
         found.labels().contains_key(MANAGED_BY).then_some(found)
     });
     let kept = kept.await;
-    assert_eq!(kept.uid(), made.uid(), "another child was made");
-    assert_eq!(content(&kept), content(&made), "it was made once");
+    assert_eq!(kept.uid(), made.uid(), "the child was replaced");
+    assert_eq!(
+        content(&kept),
+        content(&made),
+        "the content of the child changed"
+    );
     is_made_again(api, name, &made).await;
 }
 

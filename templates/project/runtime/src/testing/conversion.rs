@@ -48,8 +48,8 @@ pub fn conversion_loses_nothing<H: Version>(conversion: &Conversion<H>) {
         }
         assert!(
             taken > OBJECTS / 20,
-            "{taken} of {OBJECTS} objects of {version} can be converted, of those that its schema \
-             allows: test the conversion with objects of your own"
+            "only {taken} of {OBJECTS} random objects that the schema of {version} allows can be converted: test the \
+             conversion with your own objects"
         );
     }
 }
@@ -67,7 +67,7 @@ fn check<H: Version>(
     };
     let back = convert(conversion, &there, version);
     let back = back.unwrap_or_else(|error| {
-        panic!("{version} to {other}, and not back: {error:#}\nin {other}: {there:#}")
+        panic!("an object is converted from {version} to {other}, but not back: {error:#}\nin {other}: {there:#}")
     });
     let back = plain(conversion.written(&back, version).unwrap_or(back));
     if let Some(path) = difference(object, &back, String::new()) {

@@ -1,6 +1,6 @@
-//! Steps of a test: an object is created, changed, and deleted, and the operator follows.
+//! Functions that create, change and delete an object in a test, and wait for the operator.
 //!
-//! The work is done on JSON, so that it is compiled once and not for each kind.
+//! They work on JSON, so that they are compiled once and not for each kind.
 
 use super::until;
 use crate::object::Object;
@@ -42,8 +42,8 @@ pub fn merge<K: Object>(api: &Api<K>, name: &str, patch: Value) -> impl Future<O
     At::of(api).merge(name, patch)
 }
 
-/// Waits until the condition `Ready` of an object is `True` for the last change of the object.
-/// Returns the message of the condition.
+/// Waits until the condition `Ready` of an object is `True` for the latest generation of
+/// the object. Returns the message of the condition.
 ///
 /// ```no_run
 /// use kube::api::Api;
@@ -60,8 +60,8 @@ pub fn gets_ready<K: Object>(api: &Api<K>, name: &str) -> impl Future<Output = S
     At::of(api).gets(name, "status", "True")
 }
 
-/// Waits until the condition `Ready` of an object has this reason, regardless of its status, for
-/// the last change of the object. Returns the message of the condition.
+/// Waits until the condition `Ready` of an object has this reason for the object's latest
+/// generation, regardless of the condition's status. Returns the message of the condition.
 ///
 /// ```no_run
 /// use kube::api::Api;

@@ -1,4 +1,4 @@
-//! A controller that works in a namespace of its own, for one test.
+//! Runs a controller in a separate namespace, for a single test.
 
 use crate::controller::{Controller, Untyped};
 use crate::manager::{Manager, Options};
@@ -148,7 +148,10 @@ impl Operator {
         let refused = of_reads
             .filter(|line| line.contains("code=\"403\""))
             .count();
-        assert_eq!(refused, 0, "the operator may not read all that it watches");
+        assert_eq!(
+            refused, 0,
+            "the operator is not allowed to read all resources that it watches"
+        );
         let namespaces: Api<Namespace> = Api::all(self.client);
         let params = DeleteParams::default();
         namespaces.delete(&self.namespace, &params).await.unwrap();
@@ -230,7 +233,8 @@ async fn rights(client: &Client, namespace: &str) -> BTreeSet<String> {
 
 async fn config(variable: &str) -> Config {
     choose_cryptography();
-    let path = env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: opctl test"));
+    let path = env::var(variable)
+        .unwrap_or_else(|_| panic!("{variable} is not set: run the tests with `opctl test`"));
     let kubeconfig = Kubeconfig::read_from(path).unwrap();
     let options = KubeConfigOptions::default();
     let config = Config::from_custom_kubeconfig(kubeconfig, &options);

@@ -1,4 +1,4 @@
-//! A status for the object of a test.
+//! Sets a random status of an object, for tests.
 
 use super::random::Random;
 use crate::webhook::Version;
@@ -36,7 +36,7 @@ const STATUSES: u64 = 200;
 /// Panics if the object does not exist, or if the API server refuses all tried statuses.
 pub async fn with_status<K: Version + Clone + Debug>(api: &Api<K>, name: &str) -> K {
     let Some(schema) = schema::<K>() else {
-        return api.get(name).await.expect("the object is there");
+        return api.get(name).await.expect("the object exists");
     };
     let mut statuses: Vec<Value> = (0..STATUSES)
         .map(|seed| Random::new(seed).value(&schema))
@@ -56,7 +56,7 @@ pub async fn with_status<K: Version + Clone + Debug>(api: &Api<K>, name: &str) -
         }
     }
     panic!(
-        "the API server takes no status of {name}: {}",
+        "the API server refuses all statuses that were tried for {name}: {}",
         refused.unwrap_or_default()
     );
 }

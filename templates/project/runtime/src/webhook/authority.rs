@@ -1,5 +1,5 @@
-//! The operator's own certificate authority, in a Secret that all replicas share. No replica leads:
-//! each does the same, and if two write at once, one of them reads again.
+//! The operator's own certificate authority, in a Secret that all replicas share. Each
+//! replica may write the Secret. If two write at once, one of them reads the Secret again.
 
 use super::inject::Trust;
 use super::renew::{CONVERSION, Data, Lifetimes, has_authority, renew};
@@ -21,7 +21,7 @@ pub struct Authority {
     secrets: Api<Secret>,
     secret: String,
     trust: Trust,
-    /// The last content of the `Secret`, put back if a client empties the `Secret`.
+    /// The last content of the `Secret`, which is restored if a client empties the `Secret`.
     last: Data,
 }
 
@@ -65,7 +65,7 @@ impl Authority {
             let renewed = renew(data, &self.trust.service.hosts(), Lifetimes::default(), now)?;
             let (data, why) = match renewed {
                 Some(renewed) => (renewed.data, renewed.why),
-                None if kept => (data.clone(), "its authority is put back"),
+                None if kept => (data.clone(), "the certificate authority is restored"),
                 None => return Ok(stored),
             };
             secret.data = Some(data.clone());
@@ -82,7 +82,7 @@ impl Authority {
                 // Another replica was faster.
                 Err(kube::Error::Api(status)) if status.code == 409 => {}
                 Err(error) if found.is_none() => {
-                    return Err(error).context("there is none, and it cannot be created");
+                    return Err(error).context("the Secret does not exist, and cannot be created");
                 }
                 Err(error) => return Err(error).context("cannot update it"),
                 Ok(_) => {
@@ -92,6 +92,6 @@ impl Authority {
                 }
             }
         }
-        bail!("it has changed {ATTEMPTS} times while it was updated")
+        bail!("the Secret changed {ATTEMPTS} times while it was updated")
     }
 }

@@ -1,11 +1,11 @@
-//! The memory of requests in progress. It is limited over all connections: otherwise anybody who
-//! reaches the port could end the operator, which has a memory limit in its manifest.
+//! Limits the memory of requests in progress over all connections, because any client could
+//! otherwise make the operator exceed the memory limit in its manifest.
 //!
-//! What a client sends is counted before it is read, by its content-length, until the answer is
-//! sent. Where there is no room, who sends or reads slowly loses the connection, and else the client
-//! with the most bytes: so calls of the API server get through. A body that is read is counted
-//! again, by its length and the number of its JSON values, for as long as it is worked on:
-//! `[0,0,0,…]` takes sixteen times its size in memory. That takes a moment, so others wait for it.
+//! A body counts by its content-length from before it is read until the answer is sent. At
+//! the limit, the connection of a client that sends or reads slowly is closed, or else of
+//! the client with the most bytes, so that calls of the API server get through. During
+//! processing, a body also counts by its length and its number of JSON values: `[0,0,0,…]`
+//! takes sixteen times its size in memory. Processing waits until enough memory is free.
 
 use super::reply::Failure;
 use crate::connections::{Connection, protocol::HEAD};
@@ -150,7 +150,7 @@ fn spare<'a>(all: &'a [Arc<Held>], own: &Connection, bytes: usize) -> Option<&'a
 }
 
 fn too_large(why: String) -> Failure {
-    let why = format!("the request {why}; --webhook-memory makes room for more");
+    let why = format!("the request {why}; to allow more, increase --webhook-memory");
     Failure::new(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 

@@ -1,4 +1,4 @@
-//! Calls functions that may take long or never end, each on a thread of its own.
+//! Calls functions that may take long or never end, each on a separate thread.
 
 use super::reply::Failure;
 use axum::http::StatusCode;
@@ -8,9 +8,9 @@ use std::{sync::LazyLock, time::Duration};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
-/// The longest time that a call waits for a turn. Turns keep the number of threads low under load,
-/// because threads cost memory. After this time, a call runs without a turn if there is a free
-/// thread, so that functions that never end do not block other calls.
+/// The longest time for which a call waits for one of the permits that keep the number of
+/// threads low, because threads cost memory. After this time, the call runs without a
+/// permit if a thread is free, so that functions that never end do not block other calls.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 static THREADS: Semaphore = Semaphore::const_new(512);
@@ -20,8 +20,8 @@ pub async fn wait_for_thread() {
     let _ = THREADS.acquire().await;
 }
 
-/// Calls the function on a new thread, and resumes its panic. The thread does not belong to tokio,
-/// because the process waits for tokio's threads before it ends.
+/// Calls the function on a new thread, and propagates its panic to the caller. The thread
+/// is not tokio's, because the process waits for tokio's threads before it ends.
 pub async fn call<T: Send + 'static>(
     function: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -40,7 +40,7 @@ pub async fn call<T: Send + 'static>(
     let why = match (thread, answered.await) {
         (_, Ok(ended)) => return ended.unwrap_or_else(|panic| resume_unwind(panic)),
         (Err(error), _) => format!("no thread can be started: {error}"),
-        (Ok(_), Err(_)) => "the thread of the webhook has ended".to_owned(),
+        (Ok(_), Err(_)) => "the thread of the webhook exited without an answer".to_owned(),
     };
     Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, why))
 }

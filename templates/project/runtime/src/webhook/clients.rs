@@ -1,4 +1,4 @@
-//! Certificates of clients: who may ask admission webhooks.
+//! TLS settings of webhooks, which verify the certificates of clients.
 
 use crate::tls::Terms;
 use anyhow::Context;
@@ -10,8 +10,8 @@ use std::path::Path;
 /// The protocols of webhooks. The API server sends parallel calls in one HTTP/2 connection.
 const PROTOCOLS: &[&[u8]] = &[b"h2", b"http/1.1"];
 
-/// Returns the TLS settings of webhooks. A client may show no certificate, since the API server has
-/// none for conversions. A certificate that a client shows must be signed by `authority`.
+/// Returns TLS settings of webhooks. A client may omit its certificate: the API server has
+/// none for conversions. The certificate of a client must be signed by `authority`.
 pub fn terms(authority: Option<&Path>) -> anyhow::Result<Terms> {
     let mut terms = Terms {
         protocols: PROTOCOLS,
@@ -26,7 +26,7 @@ pub fn terms(authority: Option<&Path>) -> anyhow::Result<Terms> {
             let clients = WebPkiClientVerifier::builder(roots.into());
             anyhow::Ok(clients.allow_unauthenticated().build()?)
         };
-        let cannot = || format!("no client can be trusted by {}", path.display());
+        let cannot = || format!("cannot use the client CA in {}", path.display());
         terms.clients = Some(read().with_context(cannot)?);
     }
     Ok(terms)

@@ -43,7 +43,7 @@ impl<K> Version for K where
 
 /// A version that can be converted to the hub `H` and back.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not converted to `{H}` and back",
+    message = "`{Self}` cannot be converted to `{H}` and back",
     note = "write `impl From<{Self}> for {H}` and `impl From<{H}> for {Self}`, or `TryFrom`, in the api crate"
 )]
 pub trait Spoke<H>: Version + TryFrom<H, Error: Display> {
@@ -74,7 +74,7 @@ pub struct Conversion<H> {
 
 /// The conversions of one version.
 struct Steps {
-    /// Reads an object into the Rust type and writes it again.
+    /// The step that reads an object into the Rust type and writes it as JSON again.
     same: Step,
     to_hub: Step,
     from_hub: Step,
@@ -233,8 +233,8 @@ impl<H: Version> Conversion<H> {
         let size: usize = annotations.iter().map(size).sum();
         ensure!(
             size <= ANNOTATIONS,
-            "{to} lacks fields of it, which would be kept in an annotation: all annotations would \
-             have {size} bytes, and {ANNOTATIONS} is the most"
+            "{to} lacks fields of the object, which must be kept in an annotation: all annotations together would \
+             have {size} bytes, but at most {ANNOTATIONS} are allowed"
         );
         if let Some(metadata) = metadata.as_object_mut() {
             metadata.remove("annotations");
@@ -309,7 +309,7 @@ impl<H: Version> Conversion<H> {
         version.with_context(|| {
             let known: Vec<&str> = self.versions.keys().map(String::as_str).collect();
             format!(
-                "{api_version:?} is no version that the operator knows: it converts {}",
+                "{api_version:?} is not a version that the operator knows: it converts {}",
                 known.join(", ")
             )
         })

@@ -1,4 +1,4 @@
-//! Webhooks from functions of the author.
+//! Makes webhooks from functions of the author.
 
 use super::handler::{Answer, Asker, Webhook};
 use super::reply::{Failure, Reply, Request};

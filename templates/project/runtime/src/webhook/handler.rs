@@ -1,4 +1,4 @@
-//! A webhook as it is served: a path, and what answers there.
+//! A webhook as the operator serves it: its path, and the function that answers requests.
 
 use super::{conversion::Seal, reply::Failure};
 use axum::body::Bytes;

@@ -1,4 +1,4 @@
-//! Connections over HTTP/2: the API server sends its parallel calls of a webhook in one of them.
+//! HTTP/2 connections. The API server sends parallel calls of a webhook in one connection.
 
 use crate::connections::protocol::{BEGIN, HEAD, IDLE, complete};
 use axum::response::Response;
@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 /// The maximum size of the part of a body that a client may send before the server reads it.
 pub const WINDOW: usize = 64 << 10;
-/// The maximum number of parallel requests per connection. For more, clients open another.
+/// The maximum number of parallel requests per connection. Clients open more connections.
 const STREAMS: u32 = 64;
 
 /// Answers the requests of a connection with `service`. Limits the memory of the requests: a client

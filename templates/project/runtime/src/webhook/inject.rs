@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 5;
 const LOOK: Duration = Duration::from_secs(10);
 const END: &str = "-----END CERTIFICATE-----\n";
 
-/// Returns the CA bundle that replaces the given bundle; `None` if the given bundle stays.
+/// A function that returns the replacement of a CA bundle, or `None` if the bundle stays.
 type Wanted<'a> = &'a (dyn Fn(&ByteString) -> Option<ByteString> + Sync);
 
 /// The Service through which the API server reaches the operator.

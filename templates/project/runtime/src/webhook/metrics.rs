@@ -23,10 +23,10 @@ fn of(webhook: &str) -> Labels {
 impl Metrics {
     pub(crate) fn new(all: &mut Registry) -> Self {
         let name = "webhook_certificate_expiration_timestamp_seconds";
-        let expires = add(all, name, "When the certificate that is served expires");
+        let expires = add(all, name, "Expiry of the served certificate");
         let own = all.sub_registry_with_prefix("controller_runtime_webhook");
         Self {
-            requests: add(own, "requests", "Requests of the API server"),
+            requests: add(own, "requests", "Requests from the API server"),
             panics: add(own, "panics", "Requests for which a function panicked"),
             in_flight: add(own, "requests_in_flight", "Requests in progress"),
             latencies: add_times(own, "latency_seconds", "Duration of requests"),
@@ -34,8 +34,8 @@ impl Metrics {
         }
     }
 
-    /// Sets the counters of the webhook to 0: a rate would miss the first event of a counter that
-    /// appears together with that event.
+    /// Sets the counters of the webhook to 0. Otherwise, the PromQL function `rate` would miss
+    /// the first event, with which a counter appears.
     pub(crate) fn show(&self, webhook: &str) {
         self.panics.get_or_create(&of(webhook)).inc_by(0);
         self.in_flight.get_or_create(&of(webhook)).inc_by(0);

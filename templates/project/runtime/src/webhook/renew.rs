@@ -1,8 +1,8 @@
-//! The content of the Secret that holds the operator's own certificate authority, over time.
+//! The renewal of the operator's own certificate authority, which is stored in a `Secret`.
 //!
-//! `ca.crt` has the authorities that the API server trusts. A new authority is added to it first,
-//! before the present authority, and signs only when the change has had time to spread; the
-//! previous authority stays until the next one is added.
+//! `ca.crt` has the authorities that the API server trusts. A new authority is first added
+//! to `ca.crt`, before the present authority, and signs only after the time that the change
+//! needs to spread. The previous authority stays until the next authority is added.
 
 use super::certificate::{expires, is_valid, parse, verify};
 use super::conversion::random;
@@ -76,12 +76,12 @@ pub fn renew(
     let mut why = None;
     let mut signer = match Authority::find(data, "ca.key", now) {
         Some(_) if next.is_some() && begins <= now => {
-            why = Some("the new authority is trusted by now, and signs");
+            why = Some("the new certificate authority is now trusted, and starts to sign");
             next.take()
         }
         Some(signer) => Some(signer),
         None => {
-            why = Some("there is no authority in it that can be used");
+            why = Some("the Secret contains no usable certificate authority");
             next.take()
         }
     };
@@ -91,12 +91,12 @@ pub fn renew(
     };
     if next.is_some() && begins > now + life.spread {
         begins = now + life.spread;
-        why = Some("the new authority must not wait for longer");
+        why = Some("the new certificate authority must start to sign earlier");
     }
     if next.is_none() && why.is_none() && current.end - now < life.authority / 3 {
         next = Some(Authority::new(names, life, now)?);
         begins = now + life.spread;
-        why = Some("a new authority is to be trusted before it signs");
+        why = Some("a new certificate authority must be trusted before it signs");
     }
     let mut serving = (
         text(data, "tls.crt").to_owned(),

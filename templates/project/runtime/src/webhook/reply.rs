@@ -41,7 +41,7 @@ impl Failure {
     }
 }
 
-/// The reply to a request.
+/// The reply to an admission request.
 pub struct Reply(Box<AdmissionResponse>);
 
 impl Reply {

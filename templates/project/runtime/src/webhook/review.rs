@@ -24,7 +24,7 @@ impl Asked {
     pub fn parse(body: &[u8]) -> Result<Self, Failure> {
         let bad = |why: String| Failure::new(StatusCode::BAD_REQUEST, why);
         let mut review: Value = serde_json::from_slice(body)
-            .map_err(|error| bad(format!("the request is not JSON that can be read: {error}")))?;
+            .map_err(|error| bad(format!("the request cannot be read as JSON: {error}")))?;
         let of = ["/apiVersion", "/kind"].map(|at| review.pointer(at).and_then(Value::as_str));
         if of != [Some("admission.k8s.io/v1"), Some("AdmissionReview")] {
             let of = of.map(Option::unwrap_or_default).join(" ");
@@ -55,7 +55,7 @@ impl Asked {
             return Ok(());
         }
         let why = format!(
-            "this webhook is about {}, and was asked about {}: its rules name another resource",
+            "this webhook handles {}, but the request is about {}: its rules name another resource",
             shown(&group, &version, &kind),
             shown(&asked.group, &asked.version, &asked.kind)
         );
@@ -112,9 +112,9 @@ pub struct Review<K> {
 }
 
 impl<K: DeserializeOwned + Resource<DynamicType = ()>> Review<K> {
-    /// Reads the objects. Returns them with the findings so far, or the reply if there is nothing
-    /// to validate. If the old object or an object that is being deleted does not fit, adds only a
-    /// warning: otherwise no user could delete or fix it.
+    /// Reads the new and the old object. Returns a review and the findings so far, or a reply
+    /// if no review is possible. If the old object, or an object that is being deleted, does
+    /// not fit the type, adds only a warning: otherwise no user could delete or fix the object.
     pub(super) fn new(asked: &Asked) -> Result<(Self, Findings), Reply> {
         let parse = |value: &Value| {
             let value = (!value.is_null()).then_some(value);

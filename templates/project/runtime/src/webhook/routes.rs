@@ -1,4 +1,4 @@
-//! The routes of webhooks: a request over HTTP comes in, its answer goes out.
+//! The HTTP routes of webhooks, with the checks and limits of requests.
 
 use super::bodies::{Bodies, Hold};
 use super::handler::{Answer, Asker, Webhook};
@@ -94,7 +94,7 @@ impl Door {
         let connection = connection.context("no connection");
         let connection = connection.map_err(|error| Failure::of_function(&error))?;
         if self.asks_for_certificate && connection.trusted.get() != Some(&true) {
-            let why = "only a client with a certificate of the --webhook-client-ca is answered";
+            let why = "the client must present a certificate of the --webhook-client-ca";
             return Err(Failure::new(StatusCode::UNAUTHORIZED, why));
         }
         let length = length(&head.headers, &body, limit)?;

@@ -25,7 +25,7 @@ use tokio_rustls::TlsAcceptor;
 /// The maximum number of open connections. Each takes up to 50 kB, and the API server needs few.
 const CONNECTIONS: usize = 256;
 
-/// The source of the certificate.
+/// The source of the certificate with which webhooks are served.
 enum Source {
     Files(Files, Option<Trust>),
     Authority(Box<Authority>),

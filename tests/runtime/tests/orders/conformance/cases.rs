@@ -1,4 +1,4 @@
-//! Operations for which the model once gave another answer than a real server.
+//! Operations for which the model of the API server once gave another answer than a real server.
 
 use super::operations::Operation;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! Compares the model with a real kube-apiserver: both carry out the same operations and must give the same answers.
-//! Without this test, nothing would show that the model is right.
+//! Compares the model of the API server with a real kube-apiserver: both carry out the same operations and must
+//! give the same answers. Without this test, nothing would show that the model is right.
 
 mod cases;
 mod operations;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::process;
 
-/// The number of operations in a namespace.
+/// The number of random operations in each namespace.
 const LENGTH: usize = 50;
 
 async fn client() -> Client {
@@ -28,7 +28,7 @@ async fn client() -> Client {
     Client::try_from(config).unwrap()
 }
 
-/// Installs the CRD of the model's own kind.
+/// Installs the CRD of the model's custom kind `Web`.
 async fn define(party: &mut Party) {
     let ports = json!({
         "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
@@ -92,7 +92,7 @@ fn unlike(said: &Value, expected: &Value) -> String {
     }
 }
 
-/// Carries out operations on both servers. Returns the first difference between them, if any.
+/// Carries out operations on the model and on the real server. Returns the first difference of their answers.
 async fn compare(
     client: Client,
     name: &str,

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 const NAMES: [&str; 2] = ["one", "two"];
 const MANAGERS: [&str; 2] = ["m1", "m2"];
 
-/// An operation for both servers. `$version` and `$old` in the body stand for the last version that was seen of the
-/// object, and for the one before; `$uid` stands for the uid of the object.
+/// An operation for the model and the real server. In the body, `$version` and `$old` stand for the last and the
+/// last but one resource version that was seen of the object, and `$uid` for its uid.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
     pub method: &'static str,
@@ -16,9 +16,11 @@ pub(crate) struct Operation {
     pub query: String,
     pub content: &'static str,
     pub body: Value,
-    /// The body is merged into this version of the object, counted back from the last one that was seen.
+    /// The seen version of the object into which the body is merged: 0 for the last version, 1 for the one before
+    /// it. `None` if the body is not merged.
     pub onto: Option<usize>,
-    /// Makes the creation by this manager count as an apply, as the runtime does.
+    /// True for a JSON patch that changes the manager's entry in managedFields from `Update` to `Apply`, as the
+    /// runtime does after it has created an object.
     pub takes_over: bool,
 }
 
@@ -193,7 +195,7 @@ fn content(random: &mut Random, plural: &str, status: bool) -> Value {
     object
 }
 
-/// Returns a merge patch that removes something.
+/// Returns a random merge patch that removes a field.
 fn dropped(random: &mut Random, plural: &str) -> Value {
     match random.below(5) {
         0 | 1 => json!({ "metadata": { "finalizers": null } }),

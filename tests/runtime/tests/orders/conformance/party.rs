@@ -16,9 +16,9 @@ pub(crate) struct Party {
     side: Side,
     kind: &'static Kind,
     namespace: String,
-    /// The versions of each object that the party has returned, the last one last.
+    /// The versions of each object that the party has returned, the oldest first.
     seen: BTreeMap<&'static str, Vec<Value>>,
-    /// The version at which watches begin.
+    /// The resource version at which watches begin.
     start: u64,
 }
 
@@ -141,7 +141,7 @@ impl Party {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Returns the events of a watch since the start. A real server is asked for `count` events.
+    /// Returns the events of a watch since the start. From a real server, `count` events are read.
     pub(crate) async fn watched(&mut self, labels: &str, count: usize) -> Vec<Value> {
         let uri = format!("{}?watch=true&resourceVersion={}&labelSelector={labels}", self.collection(), self.start);
         match &self.side {
@@ -169,7 +169,8 @@ impl Party {
     }
 }
 
-/// The maps and lists whose own ownership does not matter: they stay and go with the items in them.
+/// The maps and lists whose ownership is not compared, because they exist only as long as their items. The
+/// ownership of the items is compared.
 const WHOLE: [&str; 9] = [
     "f:data",
     "f:metadata/f:annotations",

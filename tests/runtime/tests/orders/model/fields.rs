@@ -1,4 +1,4 @@
-//! Sets of fields, as managedFields names them: `f:` a field, `k:` an item of a list with keys, `v:` one of a set.
+//! Sets of fields as managedFields names them: `f:` a field, `k:` a list item with a key, `v:` an item of a set.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -50,8 +50,8 @@ pub(crate) fn of_object(object: &Value) -> Fields {
     fields
 }
 
-/// The maps and lists of items that have owners. A manager that creates one with a write other than an apply also owns
-/// the map or list itself.
+/// The maps and lists whose items have owners. A manager that creates a map or list with a write other than an
+/// apply also owns the map or list itself.
 const WHOLE: [&[&str]; 7] = [
     &["f:data"],
     &["f:metadata", "f:annotations"],
@@ -110,7 +110,7 @@ fn position(items: &[Value], parent: &[String], step: &str) -> Option<usize> {
     texts.into_iter().position(|text| text == wanted)
 }
 
-/// Returns the value of a field. For an item of a list whose fields have owners of their own, the value is only `true`.
+/// Returns the value of a field. For a list item whose fields have separate owners, the value is only `true`.
 pub(crate) fn get(object: &Value, path: &[String]) -> Option<Value> {
     let mut value = object;
     for (depth, step) in path.iter().enumerate() {

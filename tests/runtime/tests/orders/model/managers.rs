@@ -10,11 +10,11 @@ pub(crate) struct Manager {
     pub applies: bool,
     pub subresource: String,
     pub fields: Fields,
-    /// The version of the last change, which stands for the time.
+    /// The resource version of the last change, which serves as its time.
     pub since: u64,
 }
 
-/// The manager that writes, and the way in which it writes.
+/// The sender of a write, as managedFields identifies it: the manager, true for an apply, and the subresource.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     pub name: String,
@@ -145,7 +145,7 @@ pub(crate) fn applied(
     Ok(object)
 }
 
-/// Returns true if an apply has removed the last item of a map that another manager keeps.
+/// Returns true if an apply has removed the last item of a map that another manager still owns.
 pub(crate) fn leaves_null(managers: &[Manager], before: &Value, after: &Value) -> bool {
     fields::whole(before).any(|path| {
         let kept = managers.iter().any(|manager| manager.fields.contains(&path));

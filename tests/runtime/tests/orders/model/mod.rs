@@ -26,7 +26,7 @@ pub(crate) struct Kind {
     pub kind: &'static str,
     /// True if a CRD defines the kind.
     pub custom: bool,
-    /// True if the kind has a status that is written apart from the rest.
+    /// True if the kind has the subresource `status`.
     pub status: bool,
     /// True if the generation of an object counts its changes.
     pub generation: bool,
@@ -73,7 +73,7 @@ impl Kind {
     }
 }
 
-/// The plural of a kind, a namespace and a name.
+/// The identity of an object: the plural of its kind, its namespace and its name.
 pub(crate) type Id = (&'static str, String, String);
 
 #[derive(Clone, Debug, PartialEq)]

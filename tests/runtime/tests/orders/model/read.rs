@@ -70,7 +70,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Starts at the version in the request. A version that is forgotten is reported as an event of the stream.
+    /// Starts at the version in the request. Fails with an `ERROR` event if the server has forgotten the version.
     pub(crate) fn start(server: &Server, request: Request) -> Result<Self, Value> {
         let told = request.asks("resourceVersion").and_then(|version| version.parse().ok()).unwrap_or(0);
         if told < server.compacted || told > server.version {
@@ -79,7 +79,7 @@ impl Watch {
         Ok(Self { request, told })
     }
 
-    /// Returns the next event, and the version up to which events are sent with it.
+    /// Returns the next event as its object and type, and the version up to which all events are sent after it.
     pub(crate) fn next(&self, server: &Server) -> Option<(Value, &'static str, u64)> {
         let (object, type_, version) = self.coming(server)?;
         let mut object = (**object).clone();

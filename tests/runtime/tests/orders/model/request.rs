@@ -75,7 +75,7 @@ impl Request {
         !matches!(self.kind.plural, "leases" | "events")
     }
 
-    /// Returns a line for traces, without anything that is random.
+    /// Returns the request as one line for traces, without random values.
     pub(crate) fn line(&self) -> String {
         let name = match (&self.name, self.kind.plural) {
             (_, "events") => format!(

@@ -31,7 +31,7 @@ impl Server {
         Ok((201, (*self.commit(request.kind, id, Stored { object, managers, null: false })).clone()))
     }
 
-    /// Returns an object that is about to be stored for the first time.
+    /// Returns a new object in the form in which it is stored, with its metadata. Fails if the object is invalid.
     fn born(&mut self, request: &Request, body: &Value) -> Result<Value, Refusal> {
         let mut object = body.clone();
         object["apiVersion"] = request.kind.api_version().into();
@@ -83,7 +83,7 @@ impl Server {
         self.update(request, &known, object)
     }
 
-    /// Replaces the known object with `object`.
+    /// Replaces the stored object `known` with `object`.
     fn update(&mut self, request: &Request, known: &Stored, mut object: Value) -> Answered {
         let shown = managers::read(&object["metadata"]["managedFields"]);
         expects(&known.object, &object)?;
@@ -156,7 +156,7 @@ impl Server {
     }
 }
 
-/// Fails if the request is for another version of the object, or for another object of its name.
+/// Fails if the request expects another uid or another resource version than the stored object has.
 fn expects(known: &Value, told: &Value) -> Result<(), Refusal> {
     for field in ["uid", "resourceVersion"] {
         let told = &told["metadata"][field];
@@ -167,7 +167,7 @@ fn expects(known: &Value, told: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Removes everything that the request cannot write.
+/// Removes the fields that the request cannot write: the status, or everything but the status.
 fn leave_part(request: &Request, object: &mut Value) {
     if let Some(fields) = object.as_object_mut() {
         match (request.subresource.as_str(), request.kind.status) {
@@ -178,7 +178,7 @@ fn leave_part(request: &Request, object: &mut Value) {
     }
 }
 
-/// Copies everything that this request cannot change from the known object.
+/// Copies everything that this request cannot change from the stored object `known` to `object`.
 fn keep(request: &Request, known: &Value, object: &mut Value) {
     if request.subresource == "status" {
         let status = object["status"].take();

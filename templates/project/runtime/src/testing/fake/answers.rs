@@ -32,8 +32,8 @@ impl Store {
         of_kind.map(|(_, object)| object.clone()).collect()
     }
 
-    /// Stores an object like an API server: sets a uid if the object is new, another version, and
-    /// another generation if the spec has changed.
+    /// Stores an object like an API server: sets a uid if the object is new, a new resource
+    /// version, and a new generation if the spec has changed.
     pub fn insert(&mut self, collection: &str, mut object: Value) -> Value {
         self.version += 1;
         let name = object["metadata"]["name"].as_str().unwrap_or_default();

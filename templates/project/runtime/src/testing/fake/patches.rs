@@ -1,4 +1,4 @@
-//! Patches, as far as unit tests need them.
+//! Applies patches, in the simplified form that unit tests need.
 
 use serde_json::{Value, json};
 

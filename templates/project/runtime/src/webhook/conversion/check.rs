@@ -30,10 +30,14 @@ pub fn changes(before: Option<&Value>, after: &Value, schema: &Value) -> Result<
         .filter(|keyword| !is_int_or_string || **keyword != "anyOf");
     let format = schema["format"].as_str();
     if let Some(keyword) = rule.clone().find(has) {
-        return Err(format!(" is under a rule ({keyword})"));
+        return Err(format!(
+            " has `{keyword}`, which only the API server can check"
+        ));
     }
     if let Some(format) = format.filter(|format| !FORMATS.contains(format)) {
-        return Err(format!(" is under a rule (format: {format})"));
+        return Err(format!(
+            " has `format: {format}`, which only the API server can check"
+        ));
     }
     let listed = schema["enum"].as_array();
     if listed.is_some_and(|values| !values.contains(after)) {
@@ -199,18 +203,18 @@ mod tests {
             (
                 "ruled",
                 json!({"x": "2"}),
-                Some(".ruled is under a rule (x-kubernetes-validations)"),
+                Some(".ruled has `x-kubernetes-validations`, which only the API server can check"),
             ),
             ("address", json!("b"), None),
             (
                 "address",
                 json!("a"),
-                Some(".address is under a rule (pattern)"),
+                Some(".address has `pattern`, which only the API server can check"),
             ),
             (
                 "time",
                 json!("a"),
-                Some(".time is under a rule (format: date-time)"),
+                Some(".time has `format: date-time`, which only the API server can check"),
             ),
             ("set", json!(["a", "b"]), None),
             ("set", json!(["a", "a"]), Some(".set[1] is there twice")),

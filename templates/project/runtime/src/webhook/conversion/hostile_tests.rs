@@ -1,4 +1,4 @@
-//! Annotations that others have written, and those that are signed.
+//! Tests of annotations that clients have made up, and of signed annotations.
 
 use super::{Conversion, conversion};
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ fn gates() -> Conversion<v1::Gate> {
     conversion().spoke::<v1alpha1::Gate>()
 }
 
-/// An object of the older version, as somebody writes it who makes up an annotation.
+/// Makes an object of the older version with an annotation that a client has made up.
 fn written(kept: &Value) -> Value {
     let metadata = json!({"name": "a", "uid": "1", "generation": 3, "annotations": {ANNOTATION: kept.to_string()}});
     json!({
@@ -90,8 +90,8 @@ fn a_made_up_annotation_brings_only_what_the_hub_allows() {
     let (gates, plain) = (gates(), json!({"replicas": 3}));
     let refused = |why: &str| {
         format!(
-            "the annotation {ANNOTATION} was not written by this operator for this object, and what it restores{why}: \
-             remove the annotation, or write the object in v1"
+            "the annotation {ANNOTATION} was not written by this operator for this object, and the restored \
+             object{why}: remove the annotation, or write the object in v1"
         )
     };
     for (kept, expected) in [
@@ -112,7 +112,7 @@ fn a_made_up_annotation_brings_only_what_the_hub_allows() {
         (
             json!({"spec": {"replicas": 3, "zone": "b"}}),
             Err(refused(
-                ".spec.zone is under a rule (x-kubernetes-validations)",
+                ".spec.zone has `x-kubernetes-validations`, which only the API server can check",
             )),
         ),
         (

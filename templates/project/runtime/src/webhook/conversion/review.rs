@@ -17,7 +17,7 @@ pub fn answer(
 ) -> Result<Vec<u8>, Failure> {
     let bad = |why: String| Failure::new(StatusCode::BAD_REQUEST, why);
     let review: Value = serde_json::from_slice(body)
-        .map_err(|error| bad(format!("the request is not JSON that can be read: {error}")))?;
+        .map_err(|error| bad(format!("the request cannot be read as JSON: {error}")))?;
     let of = ["apiVersion", "kind"].map(|key| review[key].as_str().unwrap_or_default());
     if of != ["apiextensions.k8s.io/v1", "ConversionReview"] {
         let said = "the request must be an apiextensions.k8s.io/v1 ConversionReview";

@@ -1,30 +1,30 @@
-//! Signatures of what a conversion keeps in an annotation, which others can write.
+//! Signatures of annotations in which conversions keep fields: any client can write them.
 //!
-//! The API server checks a write in the version of the request, and not what a conversion makes of
-//! it: an annotation must not bring into the hub, where objects are stored, what the API server
-//! refuses there. So it is signed for its object, and:
+//! The API server checks a write in the version of the request, but not the result of a
+//! conversion to the hub, which is the version in which objects are stored. An annotation
+//! must not bring values into the hub that the API server would refuse there. So an
+//! annotation is signed for its object, and:
 //!
-//! - What is signed is restored as it is. It was in the hub, so the hub's rules have held for it.
-//!   They are not checked again: the API server, too, lets a value stay that a newer rule forbids.
-//!   Rules that compare the old value with the new one, such as that it never changes, could not be
-//!   checked here at all.
-//! - What is not signed is restored if the hub's schema allows it and there is no rule for it that
-//!   only the API server can check. Otherwise the conversion fails, and says why: to leave out the
-//!   fields would lose them. Annotations without a signature are those of an earlier release, of
-//!   another cluster, of a copy of an object, and of the time before a key was lost. A status that
-//!   is not signed is left out: not everybody who may write an object may write its status, and the
-//!   operator reports it again.
-//! - What goes from the hub into another version is not checked. It is not stored there, and a
-//!   write that brings it back is checked by the API server.
+//! - Signed fields are restored without a check. They were in the hub, so they have passed
+//!   the hub's rules. The API server also keeps a stored value that a newer rule forbids.
+//!   Rules that compare the old value with the new value could not be checked here at all.
+//! - Unsigned fields are restored if the hub's schema allows them, and if no rule applies
+//!   to them that only the API server can check. Otherwise the conversion fails with the
+//!   reason, because leaving out the fields would lose them. Unsigned annotations come from
+//!   an earlier release, another cluster, a copy of an object, or the time before a key was
+//!   lost. An unsigned status is left out: some users may write an object but not its
+//!   status, and the operator reports the status again.
+//! - Fields that are restored in another version than the hub are not checked. They are not
+//!   stored in that version, and the API server checks a write that brings them back.
 //!
-//! All replicas sign with a key that is kept beside the certificate of the webhooks, and that does
-//! not change when that one does; with a certificate of somebody else, the key is made of the
-//! certificate's. A signature is for the object's uid, since a copy could be under rules that
-//! compare it with another old value. It is not for a generation: objects that are stored in
-//! another version than the hub, before they are migrated, keep their annotation over many. So a
-//! value that the object once had can come back, and a change in the other version can leave fields
-//! that no longer fit together; where that matters, the rule belongs into a policy, which sees
-//! every object in the hub.
+//! All replicas sign with a key that is stored beside the certificate of the webhooks and
+//! is never renewed. With a certificate from `--webhook-cert-path`, the key is derived from
+//! the private key of the certificate. A signature is for the object's uid, because rules
+//! could compare a copy of the object with another old value. It is not for a generation:
+//! objects that are stored in another version than the hub keep their annotation over many
+//! generations until they are migrated. So a former value of the object can come back, and
+//! a change in the other version can leave fields that no longer fit together. If that
+//! matters, put the rule into an admission policy, which checks every object in the hub.
 
 use k8s_openapi::ByteString;
 use parking_lot::RwLock;
@@ -45,7 +45,7 @@ impl Seal {
         Self(RwLock::new([key; 2]))
     }
 
-    /// Sets a key made of `secret` for new signatures. The key before it stays valid.
+    /// Sets a key derived from `secret` for new signatures. The previous key stays valid.
     pub fn set(&self, secret: &[u8]) {
         let (key, mut keys) = (sign(b"conversion", secret), self.0.write());
         if keys[0] != key {
@@ -84,8 +84,8 @@ impl Seal {
 /// Returns the error for an annotation that is refused because it has no signature.
 pub fn unsigned(annotation: &str, hub: &str, error: &str) -> anyhow::Error {
     anyhow::anyhow!(
-        "the annotation {annotation} was not written by this operator for this object, and what it \
-         restores{error}: remove the annotation, or write the object in {hub}"
+        "the annotation {annotation} was not written by this operator for this object, and the restored \
+         object{error}: remove the annotation, or write the object in {hub}"
     )
 }
 
@@ -93,7 +93,7 @@ pub fn unsigned(annotation: &str, hub: &str, error: &str) -> anyhow::Error {
 pub fn random() -> Bytes {
     let mut bytes = Bytes::default();
     let filled = default_provider().secure_random.fill(&mut bytes);
-    assert!(filled.is_ok(), "the system has no random numbers");
+    assert!(filled.is_ok(), "the system provides no random numbers");
     bytes
 }
 

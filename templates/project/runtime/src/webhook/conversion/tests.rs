@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Item {
     pub name: String,
-    /// A field that the versions do not pass on.
+    /// A field that the conversions between the versions leave out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<i32>,
 }
@@ -349,18 +349,18 @@ fn what_cannot_be_converted_is_said() {
         (
             site("v1", json!({"replicas": 2})),
             "v3",
-            r#""example.com/v3" is no version that the operator knows: it converts v1, v1alpha1, v1beta1"#,
+            r#""example.com/v3" is not a version that the operator knows: it converts v1, v1alpha1, v1beta1"#,
         ),
         (
             site("v3", json!({"replicas": 2})),
             "v1",
-            r#""example.com/v3" is no version"#,
+            r#""example.com/v3" is not a version"#,
         ),
         (other, "v1alpha1", r#"the kind is "Page", and not Site"#),
         (
             long,
             "v1alpha1",
-            "v1alpha1 lacks fields of it, which would be kept in an annotation: all annotations would have 300",
+            "which must be kept in an annotation: all annotations together would have 300",
         ),
     ] {
         let error = sites()
@@ -386,7 +386,7 @@ fn random_objects_come_back() {
 
 #[cfg(feature = "testing")]
 #[test]
-#[should_panic(expected = "of those that its schema")]
+#[should_panic(expected = "random objects that the schema of v1alpha1 allows")]
 fn a_type_that_refuses_most_objects_is_not_tested() {
     crate::testing::conversion_loses_nothing(&sites());
 }

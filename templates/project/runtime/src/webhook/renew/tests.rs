@@ -121,8 +121,8 @@ fn a_clock_that_was_wrong_is_made_good() {
     assert_eq!(text(&good, "next.begins"), (now + LIFE.spread).to_string());
 }
 
-/// Reads the Secret at random times: all bundles and certificates that may be in use, which are
-/// those of the last `spread` seconds, fit together.
+/// At all times, the bundles of the last `spread` seconds accept the present certificate,
+/// and the present bundle accepts the certificates of the last `spread` seconds.
 #[test]
 fn at_no_time_is_anything_served_that_is_not_trusted() {
     let mut random = Random(42);
@@ -163,7 +163,7 @@ fn at_no_time_is_anything_served_that_is_not_trusted() {
     }
 }
 
-/// xorshift64
+/// A random number generator (xorshift64).
 struct Random(u64);
 
 impl Random {
@@ -175,7 +175,7 @@ impl Random {
     }
 }
 
-/// Otherwise fields that a conversion keeps in annotations could not be restored any more.
+/// The secret with which conversions sign is never renewed, so that signatures stay valid.
 #[test]
 fn the_secret_of_conversions_outlives_every_certificate() {
     let first = made(&Data::new(), START).unwrap();

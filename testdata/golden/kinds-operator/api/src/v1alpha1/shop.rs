@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
         type_ = "date",
         json_path = ".metadata.creationTimestamp"
     ),
-    // Its children have the same name, and some children append to the name.
+    // Its children have the same name, and some children append a suffix to the name.
     validation = Rule::new("self.metadata.name.matches('^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$')")
         .message("name must be a DNS label: 1 to 52 of a-z, 0-9 and -, and a letter first")
 )]
@@ -88,7 +88,7 @@ fn default_theme() -> ShopTheme {
     ShopTheme::Light
 }
 
-/// One of the words of `theme`.
+/// The allowed values of `theme`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShopTheme {
     #[serde(rename = "light")]

@@ -162,7 +162,7 @@ fn default_limits() -> ParcelLimits {
     }
 }
 
-/// One of the words of `mode`.
+/// The allowed values of `mode`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParcelMode {
     #[serde(rename = "fast")]
@@ -171,7 +171,7 @@ pub enum ParcelMode {
     VerySafe,
 }
 
-/// One of the words of `levels`.
+/// The allowed values of `levels`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParcelLevel {
     #[serde(rename = "low")]
@@ -259,7 +259,7 @@ fn default_tls_mode() -> ParcelTlsMode {
     ParcelTlsMode::Strict
 }
 
-/// One of the words of `tls.mode`.
+/// The allowed values of `tls.mode`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParcelTlsMode {
     #[serde(rename = "strict")]

@@ -124,7 +124,7 @@ fn default_tls_mode() -> CacheTlsMode {
     CacheTlsMode::Strict
 }
 
-/// One of the words of `tls.mode`.
+/// The allowed values of `tls.mode`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheTlsMode {
     #[serde(rename = "strict")]

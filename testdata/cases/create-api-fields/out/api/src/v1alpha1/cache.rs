@@ -42,7 +42,7 @@ fn default_size() -> resource::Quantity {
     resource::Quantity("1Gi".into())
 }
 
-/// One of the words of `mode`.
+/// The allowed values of `mode`.
 #[derive(schemars::JsonSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheMode {
     #[serde(rename = "fast")]

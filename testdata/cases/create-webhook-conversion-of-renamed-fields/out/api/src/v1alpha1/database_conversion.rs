@@ -19,10 +19,10 @@ impl From<v1alpha1::DatabaseSpec> for v1::DatabaseSpec {
             engine: value.engine,
             // DatabaseSpec.settings_secret is only in v1, and config_secret only in v1alpha1: keep one of these lines.
             // settings_secret: value.config_secret, // config_secret under another name
-            // settings_secret: None, // a field of its own
+            // settings_secret: None, // a separate field
             // DatabaseSpec.nodes is only in v1, and size only in v1alpha1: keep one of these lines.
             // nodes: value.size, // size under another name
-            // nodes: 3, // a field of its own
+            // nodes: 3, // a separate field
         }
     }
 }
@@ -52,10 +52,10 @@ impl From<v1::DatabaseSpec> for v1alpha1::DatabaseSpec {
             engine: value.engine,
             // DatabaseSpec.config_secret is only in v1alpha1, and settings_secret only in v1: keep one of these lines.
             // config_secret: value.settings_secret, // settings_secret under another name
-            // config_secret: None, // a field of its own
+            // config_secret: None, // a separate field
             // DatabaseSpec.size is only in v1alpha1, and nodes only in v1: keep one of these lines.
             // size: value.nodes, // nodes under another name
-            // size: 3, // a field of its own
+            // size: 3, // a separate field
         }
     }
 }

@@ -31,7 +31,7 @@ impl From<v1alpha1::WebServerSpec> for v1::WebServerSpec {
             protocol: value.protocol.into(),
             r#type: value.r#type,
             size: Some(value.size),
-            // WebServerSpec.replicas has another type in v1alpha1: write how one becomes the other.
+            // WebServerSpec.replicas has another type in v1alpha1: write this conversion by hand.
             message: "hello".to_owned(),
             labels: Default::default(),
             // WebServerSpec.owner is only in v1: write its value.
@@ -71,7 +71,7 @@ impl From<v1alpha1::Protocol> for v1::Protocol {
             v1alpha1::Protocol::Http => Self::Http,
             v1alpha1::Protocol::Https(value) => Self::Https(value.into()),
             v1alpha1::Protocol::Tcp { port } => Self::Tcp { port: port.into() },
-            // `Protocol::Old` is no such variant in v1: write what becomes of it.
+            // `Protocol::Old` has no matching variant in v1: write how to convert it.
         }
     }
 }
@@ -109,8 +109,8 @@ impl From<v1::WebServerSpec> for v1alpha1::WebServerSpec {
                 .collect(),
             protocol: value.protocol.into(),
             r#type: value.r#type,
-            // WebServerSpec.size has another type in v1: write how one becomes the other.
-            // WebServerSpec.replicas has another type in v1: write how one becomes the other.
+            // WebServerSpec.size has another type in v1: write this conversion by hand.
+            // WebServerSpec.replicas has another type in v1: write this conversion by hand.
             // WebServerSpec.grace is only in v1alpha1: write its value.
             // v1alpha1 has no message, labels, owner: the runtime keeps them in an annotation.
         }

@@ -127,7 +127,7 @@ async fn what_cannot_be_done_is_said_and_tried_again() {
         .await
         .unwrap();
     let event = warning(None).await;
-    assert!(event.note.unwrap().contains("not made by this operator"));
+    assert!(event.note.unwrap().contains("not created by this operator"));
     warning(Some(2)).await;
 
     deployments

@@ -1,0 +1,6 @@
+//! The operator in a cluster: its Deployment, its replicas and its service account.
+
+pub(super) mod identity;
+pub(super) mod installed;
+pub(super) mod manager;
+pub(super) mod replicas;

@@ -1,0 +1,35 @@
+//! Compares a wanted object with the live object in the cluster.
+
+use serde_json::Value;
+
+/// Returns true if `live` has every field of `wanted`. Further fields are allowed, because the server adds defaults,
+/// except in the schema of a CRD, where the server adds no defaults.
+pub fn holds(live: &Value, wanted: &Value) -> bool {
+    match (live, wanted) {
+        (Value::Object(live), Value::Object(wanted)) => wanted.iter().all(|(key, wanted)| {
+            let same = |live: &Value| if key == "openAPIV3Schema" { live == wanted } else { holds(live, wanted) };
+            live.get(key).is_some_and(same)
+        }),
+        (Value::Array(live), Value::Array(wanted)) => {
+            live.len() == wanted.len() && live.iter().zip(wanted).all(|(live, wanted)| holds(live, wanted))
+        }
+        (live, wanted) => live == wanted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn defaults_are_allowed_everywhere_but_in_a_schema() {
+        let wanted = json!({"versions": [{"name": "v1", "openAPIV3Schema": {"type": "object"}}]});
+        let mut live =
+            json!({"versions": [{"name": "v1", "openAPIV3Schema": {"type": "object"}, "served": true}], "x": 1});
+        assert!(holds(&live, &wanted));
+        live["versions"][0]["openAPIV3Schema"]["description"] = json!("of another version");
+        assert!(!holds(&live, &wanted));
+        assert!(!holds(&json!({"versions": []}), &wanted));
+    }
+}

@@ -1,0 +1,55 @@
+//! Renders the code of all types.
+
+use super::doc::doc;
+use super::items::{Item, body, enumeration};
+use super::types::Types;
+use std::collections::BTreeSet;
+
+impl Types {
+    /// Renders all items as Rust code. `head` is the text above the spec's struct, in place of the usual derives.
+    pub(super) fn code(&self, spec: &str, head: &str) -> String {
+        let mut text = String::new();
+        let mut written = BTreeSet::new();
+        for item in &self.items {
+            text.push('\n');
+            match item {
+                Item::Struct(made) if made.name == spec => {
+                    text.push_str(&self.above(&made.name, ""));
+                    text.push_str(head);
+                    text.push_str(&body(made));
+                }
+                Item::Struct(made) => {
+                    text.push_str(&self.above(&made.name, &format!("The fields of `{}`.", made.path)));
+                    let default = if made.has_default { "Default, " } else { "" };
+                    text.push_str(&format!(
+                        "#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug, {default}PartialEq)]\n"
+                    ));
+                    text.push_str(&body(made));
+                }
+                Item::Enum(made) => {
+                    text.push_str(&self.above(&made.name, &format!("The allowed values of `{}`.", made.path)));
+                    text.push_str(&enumeration(made));
+                }
+            }
+            let Item::Struct(made) = item else { continue };
+            for name in made.fields.iter().filter_map(|field| field.function.as_ref()) {
+                if let Some((of, expression)) = self.functions.get(name)
+                    && written.insert(name)
+                {
+                    text.push_str(&format!("\nfn {name}() -> {of} {{\n    {expression}\n}}\n"));
+                }
+            }
+        }
+        text
+    }
+
+    /// Returns the doc comment of a type: its description, or else `usual`. Omits `usual` if a field of the type has no
+    /// description: schemars would make `usual` the description of the field.
+    fn above(&self, name: &str, usual: &str) -> String {
+        match self.docs.get(name) {
+            Some(description) => doc(description, ""),
+            None if usual.is_empty() || self.bare.contains(name) => String::new(),
+            None => doc(usual, ""),
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! Decides how each request of the operator and each watch event is handled, and so injects the fault of the run's
+//! plan.
+
+use super::decision::{After, Before, Flow};
+use super::listing::{self, Listing};
+use crate::explore::plan::fault_plan::{Aim, Class, Plan, Step};
+use crate::explore::record::call::Call;
+use crate::explore::record::effect::{Effect, KnownObject, effect};
+use crate::explore::record::journal::{Entry, Event, Request, WrittenObject};
+use crate::explore::record::lock::is_lock;
+use crate::explore::record::names::Names;
+use crate::explore::record::wellness::{SeenHealth, claims};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// The time without activity after which requests are no longer refused, at the latest after [`REFUSED_AT_MOST`].
+const QUIET: Duration = Duration::from_millis(700);
+const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
+/// The delay of a late response: longer than the runtime's debounce, shorter than any time limit.
+const LATE: Duration = Duration::from_secs(3);
+/// The time after which the connection of a request without a response is closed.
+pub const SILENT: Duration = Duration::from_secs(5);
+/// A time that is longer than any run, for a request that is never answered.
+const WITHOUT_END: Duration = Duration::from_secs(60 * 60);
+
+/// A request of the operator, and the decision on the request.
+#[derive(Debug)]
+pub struct GatedRequest {
+    /// The number of the request among the equal requests of this step, from 1.
+    number: u32,
+    pub before: Before,
+    /// The object of the request as the operator knew it before the request. A watch may show the write before the
+    /// response arrives.
+    known: Option<KnownObject>,
+}
+
+/// The decisions and the journal of a run, shared by its driver and its proxy.
+#[derive(Debug)]
+pub struct Gate {
+    begun: Instant,
+    placebo: bool,
+    names: Names,
+    flow: watch::Sender<(String, Flow)>,
+    inner: Mutex<Inner>,
+}
+
+/// The state of a pair's second fault.
+#[derive(Debug, Default)]
+enum Second {
+    /// The plan has no second fault, or the second fault has happened.
+    #[default]
+    Done,
+    /// The second fault waits until the first fault ends.
+    Waits(Plan),
+    /// The second fault is the current plan.
+    Acts,
+}
+
+#[derive(Debug)]
+struct Inner {
+    step: Step,
+    plan: Option<Plan>,
+    second: Second,
+    reached: bool,
+    foreign: bool,
+    refused_since: Option<Instant>,
+    /// The resource whose lists get changed responses, and the change.
+    listing: Option<(String, Listing)>,
+    elects: bool,
+    denied: BTreeSet<String>,
+    counts: BTreeMap<String, u32>,
+    objects: BTreeMap<String, KnownObject>,
+    /// The objects as the operator last saw them.
+    seen: SeenHealth,
+    journal: Vec<Entry>,
+    active: Instant,
+    effect: Instant,
+}
+
+impl Inner {
+    /// Ends the fault of the plan. If the plan is a pair, its second fault becomes the plan.
+    fn end_fault(&mut self) {
+        self.plan = None;
+        if let Second::Waits(second) = std::mem::take(&mut self.second) {
+            (self.plan, self.second, self.refused_since) = (Some(second), Second::Acts, None);
+        }
+    }
+
+    fn know(&mut self, name: String, object: &Value) {
+        let known = KnownObject::after(self.objects.get(&name), object);
+        self.seen.see(&name, object);
+        self.objects.insert(name, known);
+    }
+}
+
+impl Gate {
+    /// Creates a gate without a plan, which forwards everything. With `placebo`, a short pause replaces each fault.
+    pub fn new(placebo: bool, names: Names) -> Gate {
+        let begun = Instant::now();
+        let inner = Inner {
+            step: Step::Create,
+            plan: None,
+            second: Second::Done,
+            reached: false,
+            foreign: false,
+            refused_since: None,
+            listing: None,
+            elects: false,
+            denied: BTreeSet::new(),
+            counts: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            seen: SeenHealth::default(),
+            journal: Vec::new(),
+            active: begun,
+            effect: begun,
+        };
+        Gate { begun, placebo, names, flow: watch::channel((String::new(), Flow::Open)).0, inner: Mutex::new(inner) }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a step. The gate uses the plan only if the plan's fault belongs to this step.
+    pub fn begin(&self, step: Step, plan: Option<&Plan>) {
+        let mut inner = self.inner();
+        inner.step = step;
+        inner.counts.clear();
+        inner.plan = plan.filter(|plan| plan.step == step).cloned();
+        if let Some(second) = inner.plan.as_ref().and_then(|plan| plan.then.as_deref()) {
+            inner.second = Second::Waits(second.clone());
+        }
+        let now = Instant::now();
+        (inner.active, inner.effect) = (now, now);
+    }
+
+    /// Adds an event to the journal.
+    pub fn note(&self, event: Event) {
+        let at = self.begun.elapsed();
+        let mut inner = self.inner();
+        let step = inner.step;
+        inner.journal.push(Entry { at, step, event });
+    }
+
+    /// Records that the plan's fault happens, or that it would happen if the run were not a placebo.
+    pub fn reach(&self, text: &str) {
+        {
+            let mut inner = self.inner();
+            inner.reached = true;
+            if matches!(inner.second, Second::Acts) {
+                inner.second = Second::Done;
+            } else if inner.plan.as_ref().is_some_and(|plan| plan.class.aim() != Aim::Request) {
+                inner.end_fault();
+            }
+        }
+        if !self.placebo {
+            self.note(Event::Fault(text.to_owned()));
+        }
+    }
+
+    /// Records that the plan's point is reached, for a fault that the journal already contains.
+    pub fn arrive(&self) {
+        self.inner().reached = true;
+    }
+
+    pub fn is_placebo(&self) -> bool {
+        self.placebo
+    }
+
+    /// Returns true once the operator has sent a request.
+    pub fn was_asked(&self) -> bool {
+        self.inner().journal.iter().any(|entry| entry.request().is_some())
+    }
+
+    /// Returns true if the plan's point was reached; for a pair, if both points were reached.
+    pub fn reached(&self) -> bool {
+        let inner = self.inner();
+        inner.reached && matches!(inner.second, Second::Done)
+    }
+
+    /// Records that opctl has written an object as another client.
+    pub fn wrote_foreign(&self) {
+        self.inner().foreign = true;
+    }
+
+    /// Returns true if opctl has written an object as another client.
+    pub fn has_foreign(&self) -> bool {
+        self.inner().foreign
+    }
+
+    /// Returns true if the operator has written a lease.
+    pub fn elects(&self) -> bool {
+        self.inner().elects
+    }
+
+    /// Returns the requests for leases and events that were denied, without the names of the objects.
+    pub fn denied(&self) -> BTreeSet<String> {
+        self.inner().denied.clone()
+    }
+
+    /// Changes the responses to lists of `resource` from now on.
+    pub fn set_listing(&self, resource: &str, listing: Listing) {
+        self.inner().listing = Some((resource.to_owned(), listing));
+    }
+
+    /// Returns the journal so far.
+    pub fn journal(&self) -> Vec<Entry> {
+        self.inner().journal.clone()
+    }
+
+    /// Returns the number of journal entries so far.
+    pub fn entries(&self) -> usize {
+        self.inner().journal.len()
+    }
+
+    /// Returns true if the operator has neither sent a request nor received an event for `time`, or has changed nothing
+    /// for four times as long, because some operators read their objects all the time.
+    pub fn is_quiet_for(&self, time: Duration) -> bool {
+        let inner = self.inner();
+        inner.active.elapsed() >= time || inner.effect.elapsed() >= 4 * time
+    }
+
+    /// Sets the state of the watches of `resource`.
+    pub fn set_flow(&self, resource: &str, flow: Flow) {
+        self.flow.send_replace((resource.to_owned(), flow));
+    }
+
+    pub fn is_held(&self) -> bool {
+        self.flow.borrow().1 == Flow::Held
+    }
+
+    /// Subscribes to the state of the watches.
+    pub fn flow(&self) -> watch::Receiver<(String, Flow)> {
+        self.flow.subscribe()
+    }
+
+    /// Decides how a request is handled, before the request is forwarded.
+    pub fn before(&self, call: &Call) -> GatedRequest {
+        let known = self.inner().objects.get(&call.object()).cloned();
+        let (number, before) = self.decide(call);
+        GatedRequest { number, before, known }
+    }
+
+    fn decide(&self, call: &Call) -> (u32, Before) {
+        let mut inner = self.inner();
+        let since_active = inner.active.elapsed();
+        if !call.is_housekeeping() {
+            inner.active = Instant::now();
+        }
+        let request = self.names.request(&call.to_string());
+        let number = *inner.counts.entry(request.clone()).and_modify(|count| *count += 1).or_insert(1);
+        if matches!(call.verb, "list" | "watch")
+            && let Some((resource, listing)) = &mut inner.listing
+            && *resource == call.collection()
+            && let Some((before, text)) = listing::decide(call, listing)
+        {
+            drop(inner);
+            self.reach(&text);
+            return (number, before);
+        }
+        let Some(plan) = inner.plan.clone() else { return (number, Before::Forward) };
+        let Some((_, first)) = plan.request().filter(|(wanted, _)| *wanted == request) else {
+            return (number, Before::Forward);
+        };
+        let before = match plan.class {
+            Class::Refuse | Class::Throttle if number >= first => {
+                let begins = inner.refused_since.is_none();
+                let since = *inner.refused_since.get_or_insert_with(Instant::now);
+                let throttled = plan.class == Class::Throttle;
+                let most = if throttled { Duration::from_secs(1) } else { REFUSED_AT_MOST };
+                let goes_on = begins || (since.elapsed() < most && (throttled || since_active < QUIET));
+                match (goes_on, throttled) {
+                    (false, _) => Before::Forward,
+                    (true, true) => Before::Refuse(429),
+                    (true, false) => Before::Refuse(500),
+                }
+            }
+            Class::Conflict if number == first => Before::WriteFirst,
+            Class::Hang if number == first => Before::Hang(SILENT),
+            Class::Unanswered if number == first => Before::Hang(WITHOUT_END),
+            _ => Before::Forward,
+        };
+        // Once a request is forwarded, the server has recovered.
+        if inner.refused_since.is_some() && before == Before::Forward {
+            inner.end_fault();
+        }
+        drop(inner);
+        if before != Before::Forward {
+            self.reach(&match before {
+                Before::Refuse(status) => format!("{request}#{number} is refused with {status}"),
+                Before::Hang(WITHOUT_END) => format!("{request}#{number} is never answered"),
+                Before::Hang(_) => format!("{request}#{number} gets no answer, and the connection is closed after 5 s"),
+                _ => format!("somebody else writes the object before {request}#{number}"),
+            });
+            if before == Before::WriteFirst {
+                self.inner().end_fault();
+            }
+        }
+        (number, if self.placebo { Before::Forward } else { before })
+    }
+
+    /// Records a response of the API server, and decides how the response is passed on to the operator.
+    pub fn after(&self, call: &Call, asked: GatedRequest, status: u16, body: &Value) -> After {
+        let GatedRequest { number, known, .. } = asked;
+        let called = self.names.request(&call.to_string());
+        let Effect { changes, effective, moved } = effect(call, known, status, body);
+        let is_housekeeping = call.is_housekeeping() || is_lock(body);
+        if !is_housekeeping {
+            let query = call.query.clone();
+            let early = if call.writes() && claims(body) { self.inner().seen.unwell() } else { BTreeSet::new() };
+            let request = Request {
+                request: format!("{called}#{number}"),
+                named: self.varying(call, body),
+                status,
+                changes,
+                effective,
+                moved,
+                query,
+                left: WrittenObject { claims_early: early, ..WrittenObject::of(body) },
+            };
+            self.note(Event::Request(request));
+        }
+        let mut inner = self.inner();
+        if call.is_housekeeping() && status == 403 {
+            inner.denied.insert(format!("{}:{}", call.verb, call.collection()));
+        }
+        inner.elects |= call.writes() && (call.resource == "leases" || is_lock(body)) && (200..300).contains(&status);
+        // A deletion may be answered by a `Status`, which is no object of the collection.
+        if (200..300).contains(&status)
+            && let Some(object) = body["metadata"]["name"].as_str()
+        {
+            inner.know(format!("{}/{object}", call.collection()), body);
+        }
+        if moved && !is_housekeeping {
+            inner.effect = Instant::now();
+        }
+        let Some(plan) = &inner.plan else { return After::Answer };
+        if plan.request().is_none_or(|(wanted, first)| wanted != called || number != first) {
+            return After::Answer;
+        }
+        let class = plan.class;
+        let watched = plan.watched().map(str::to_owned);
+        let (text, after) = match class {
+            Class::Crash | Class::Abandon => ("the operator is killed before it gets the answer", After::Kill),
+            Class::Lost => ("the connection is closed before the answer is sent", After::Close),
+            Class::Slow => ("the answer arrives 3 s late", After::AnswerIn(LATE)),
+            Class::LagOwn => ("the watch does not show this write", After::Answer),
+            _ => return After::Answer,
+        };
+        drop(inner);
+        self.reach(text);
+        self.inner().end_fault();
+        if self.placebo {
+            return After::AnswerIn(Duration::from_millis(100));
+        }
+        if class == Class::LagOwn {
+            self.set_flow(&watched.unwrap_or_default(), Flow::Held);
+        }
+        after
+    }
+
+    /// Returns the object of a call with its name in this run, if the name differs from run to run.
+    fn varying(&self, call: &Call, body: &Value) -> Option<String> {
+        match (call.object().contains('*'), body["metadata"]["name"].as_str()) {
+            (true, Some(name)) => Some(format!("{}/{name}", call.collection())),
+            _ => self.names.varying(call.to_string().split_once(':')?.1),
+        }
+    }
+
+    /// Records the objects in a response that the operator reads: one object, or the objects of a list.
+    pub fn read(&self, collection: &str, body: &Value) {
+        let mut inner = self.inner();
+        let one = std::slice::from_ref(body);
+        // The API server may send null as the items of an empty list, which has no name.
+        for object in body["items"].as_array().map_or(one, Vec::as_slice) {
+            if let Some(name) = object["metadata"]["name"].as_str() {
+                inner.seen.see(&format!("{collection}/{name}"), object);
+            }
+        }
+    }
+
+    /// Records an event that a watch sends to the operator.
+    pub fn told(&self, collection: &str, kind: &str, object: &Value) {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        let mut inner = self.inner();
+        inner.active = Instant::now();
+        inner.know(format!("{collection}/{name}"), object);
+        if kind == "DELETED" {
+            inner.seen.lose(&format!("{collection}/{name}"), object);
+        }
+        drop(inner);
+        self.note(Event::Told(format!("{kind} {collection}/{name}")));
+    }
+}
+
+#[cfg(test)]
+mod tests;

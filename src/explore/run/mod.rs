@@ -1,0 +1,17 @@
+//! Runs: the scenario with a fault, the reference runs without a fault, and the state at the end of each.
+
+pub(super) mod complaints;
+pub(super) mod exercise;
+pub(super) mod faults;
+pub(super) mod field_run;
+pub(super) mod held;
+pub(super) mod lease;
+pub(super) mod log;
+pub(super) mod probe_changes;
+pub(super) mod readiness;
+pub(super) mod reference;
+pub(super) mod run_environment;
+pub(super) mod settle;
+pub(super) mod steps;
+pub(super) mod unanswered;
+pub(super) mod unready;

@@ -1,0 +1,19 @@
+//! `opctl bundle`: a bundle of the operator for catalogs of the Operator Lifecycle Manager, as its documentation
+//! describes bundles (<https://olm.operatorframework.io/docs/tasks/creating-operator-bundle/>).
+
+mod accepted;
+mod accounts;
+mod base;
+mod certificates;
+mod labels;
+mod operations;
+mod options;
+mod owned;
+mod paths;
+mod service_version;
+mod text;
+mod webhooks;
+
+pub use operations::{Bundle, bundle};
+pub use options::BundleOptions;
+pub use paths::{BUNDLE, is_of_bundle};

@@ -1,0 +1,72 @@
+//! Builds a copy of the program that defines the types, with a `main` that prints their schemas.
+//!
+//! No other crate can depend on a program. So the root module of the program is copied and gets another `main`; all
+//! other files are compiled without a copy.
+
+mod root_module;
+
+use super::build::{self, Built};
+use super::files;
+use super::folder::{Shim, write_if_changed};
+use super::program_manifest::program_manifest;
+use super::request::Request;
+use crate::reading;
+use crate::report::Console;
+use crate::source::cargo_manifest::read_manifest;
+use crate::{Error, Result, error::file_error};
+use std::path::Path;
+use toml_edit::{DocumentMut, Item, Value};
+
+const FOLDER: &str = "program";
+const ROOT_MODULE: &str = "root.rs";
+
+/// Builds a copy of the program whose root module is at `program`, a path below the package's folder.
+///
+/// # Errors
+/// Fails if the root module cannot be copied, or if cargo or the compiler fails.
+pub(super) fn build(shim: &Shim, request: &Request, program: &Path, console: &Console) -> Result<Built> {
+    let package = request.folder();
+    let file = package.join(program);
+    let folder = shim.folder.join(FOLDER);
+    let text = reading::rust(&file).map_err(|error| file_error("read", &file, &error))?;
+    let copy = root_module::copy(&text, &file).map_err(|error| {
+        Error::user(format!("`{}` is not valid Rust", request.api.folder.join(program).display()))
+            .caused_by(error)
+            .hint("cargo check    # fix what it says")
+    })?;
+    write_if_changed(&folder.join(ROOT_MODULE), &format!("{copy}\n{}", files::program("crate", request.types)))?;
+    write_if_changed(&folder.join("Cargo.toml"), &manifest(shim, request, &package)?.to_string())?;
+    shim.copy_lock(&folder)?;
+    build::build(request.root, &folder, &shim.build_folder, console)
+}
+
+fn manifest(shim: &Shim, request: &Request, package: &Path) -> Result<DocumentMut> {
+    let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
+    let own = read_manifest(&package.join("Cargo.toml"))?;
+    let name = format!("{}-{FOLDER}", shim.name);
+    let manifest = program_manifest(
+        &name,
+        ROOT_MODULE,
+        &request.api.features,
+        (request.root, &root_manifest),
+        (package, own.clone()),
+    );
+    let mut manifest = manifest.ok_or_else(|| {
+        Error::user("the types are defined in a program, not in a library")
+            .caused_by("the program depends on `kube` or `schemars` under another name, or on a crate named `support`")
+            .hint("move the types into a separate library: src/lib.rs, with `pub mod` for their modules")
+    })?;
+    // A program may use the library beside it, and both may use a build script.
+    if package.join("src/lib.rs").is_file() || own.contains_key("lib") {
+        let library = files::package_name(&own)?;
+        manifest["dependencies"][&library]["path"] = Item::Value(Value::from(package.to_string_lossy().as_ref()));
+    }
+    if package.join("build.rs").is_file() {
+        manifest["package"]["build"] = Item::Value(Value::from(package.join("build.rs").to_string_lossy().as_ref()));
+        if let Some(dependencies) = own.get("build-dependencies") {
+            manifest["build-dependencies"] = dependencies.clone();
+            files::absolute_paths(&mut manifest["build-dependencies"], package);
+        }
+    }
+    Ok(manifest)
+}
