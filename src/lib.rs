@@ -29,9 +29,9 @@
 //! - **What others wrote has limits.** Files are opened by [`reading`] alone, Rust is parsed by [`syntax`] alone: sizes
 //!   and depths are limited, and nothing is waited for but what a user names. So are the answers of servers.
 //! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `permissions` and `manifest`
-//!   read some, in the files that a test lists; `cli`, `cluster`, `envtest`, `exec`, `explore`, `system` and `type_program`
-//!   have files of their own. Programs are started by `exec`, `envtest`, `system` and three more files, which the test
-//!   lists too.
+//!   read some, in the files that a test lists; `cli`, `commands`, `cluster`, `envtest`, `exec`, `explore`, `system` and
+//!   `type_program` have files of their own. Programs are started by `exec`, `envtest`, `system` and two more files, which
+//!   the test lists too.
 //! - **A command changes everything or nothing.** Contents are staged in `.opctl/journal`, swapped in by renames, and
 //!   `PROJECT` goes last. Until the journal's list is there a command can only be undone, from then on it is completed,
 //!   by the next command that writes. The list has a seal that only this user's opctl makes, and only for this folder.
@@ -48,7 +48,8 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`cli`] | a file for each command, with its arguments and the function that runs it and returns a report |
+//! | [`cli`] | the command line: parsing, help, completion, and the table of all commands |
+//! | [`commands`] | a file or a folder for each command, with its arguments and the function that runs it and returns a report |
 //! | [`scaffold`] | the operations by which each intent adds to a project |
 //! | [`manifest`] | Rust types and markers to YAML: CRDs, their checks, comparison with older ones |
 //! | [`permissions`] | roles from RBAC markers, and the rights that the code needs |
@@ -76,7 +77,7 @@
 //! | [`test_api`] | re-exports for tests, benchmarks and fuzz targets; the other modules but `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
-//! A module uses those below it, never one above: `cli`, then `scaffold`, `manifest`, `cluster`, `envtest`, `bench`,
+//! A module uses those below it, never one above: `cli`, then `commands`, then `scaffold`, `manifest`, `cluster`, `envtest`, `bench`,
 //! `explore` and `mcp`, then `webhook_markers`, `permissions` and `type_program`, then `source`, then `template`, `edit`,
 //! `plan`, `api_reference` and `schema`, then `model`. Nor do files within a module form a cycle, or the modules right
 //! below it: code that two of them need is in a third one. A `mod.rs` that re-exports its children holds documentation,
@@ -119,6 +120,7 @@ mod authorization;
 mod bench;
 pub mod cli;
 mod cluster;
+mod commands;
 mod conflict;
 mod crd_to_rust;
 mod duration;

@@ -20,7 +20,7 @@ pub mod markers {
 
 /// The conversion of CRDs to Rust types.
 pub mod adopt {
-    pub use crate::cli::types_of;
+    pub use crate::commands::types_of;
 }
 
 /// Operations on a cluster, independent of the command line.
@@ -41,7 +41,7 @@ pub mod edit {
 
 /// Plans of `opctl explore`.
 pub mod explore {
-    pub use crate::cli::remembered_plans;
+    pub use crate::commands::remembered_plans;
     pub use crate::explore::Plan;
 }
 

@@ -1,8 +1,8 @@
 //! The command line of opctl, with all commands.
 
-use super::commands::Invocation;
+use super::command_table::Invocation;
 use super::global::GlobalArgs;
-use super::{commands, groups, help};
+use super::{command_table, groups, help};
 use crate::Result;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
@@ -42,7 +42,7 @@ impl Cli {
             Cli::from_arg_matches(&matches)
         };
         // Errors and pages of help need the texts of all commands.
-        read(commands::opctl_by_names()).or_else(|_| read(Cli::whole()))
+        read(command_table::opctl_by_names()).or_else(|_| read(Cli::whole()))
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
             let own = command.get_arguments().map(|argument| format!("{} {argument}", command.get_name()));
             own.chain(below).collect()
         }
-        let [by_names, whole] = [commands::opctl_by_names(), Cli::whole()].map(|mut command| {
+        let [by_names, whole] = [command_table::opctl_by_names(), Cli::whole()].map(|mut command| {
             command.build();
             command.get_subcommands().flat_map(flags).collect::<BTreeSet<_>>()
         });

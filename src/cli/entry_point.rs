@@ -1,13 +1,13 @@
 //! Runs a command line.
 
-use super::command::{Reports, Uses};
 use super::command_line::Cli;
 use super::completion;
-use super::context::Context;
-use super::explain::lints;
 use super::global::OutputFormat;
 use super::panics::{end_on_panic, say};
 use super::usage::usage;
+use crate::commands::command::{Reports, Uses};
+use crate::commands::context::Context;
+use crate::commands::explain::lints;
 use crate::report::{Console, Report, Verbosity};
 use crate::system::with_large_stack;
 use crate::{Error, Result};

@@ -1,8 +1,9 @@
 //! Implements `opctl mcp`, which serves opctl's commands to a coding agent as tools.
 
-use super::command::OpctlCommand;
-use super::context::Context;
-use super::{explain, help};
+use super::help;
+use crate::commands::command::OpctlCommand;
+use crate::commands::context::Context;
+use crate::commands::explain;
 use crate::error::file_error;
 use crate::mcp::serve;
 use crate::report::{Outcome, Report};

@@ -1,69 +1,18 @@
-//! The command line. Each command has a file with its arguments and the function that runs it and returns a report.
+//! The command line of opctl: parses it, shows help and completions, and runs the command that it names.
 //!
-//! The table in `commands` lists all commands: parsing, help, completion and dispatch read it.
+//! The table in `command_table` lists all commands: parsing, help, completion and dispatch read it.
 
-mod adopt;
-mod bench;
-mod build;
-mod build_installer;
-mod bundle;
-mod cache;
-mod command;
 mod command_line;
-mod commands;
+mod command_table;
 mod completion;
-mod context;
-mod create;
-mod delete;
-mod demo;
-mod deploy;
-mod docs;
-mod doctor;
-mod edit;
 mod entry_point;
-mod envtest;
-mod explain;
-mod explore;
-mod generated;
 mod global;
 mod groups;
-mod guarded;
-mod health_checks;
 mod help;
-mod init;
-mod install;
-mod list;
-mod local_webhooks;
-mod logs;
-mod manifest_files;
-mod manifests;
 mod mcp;
-mod migrate;
 mod misspelt;
-mod operator_program;
-mod outer_workspace;
-mod output_file;
-mod own_templates;
-mod package;
 mod panics;
-mod reference_pages;
-mod remote;
-mod rename;
-mod resolve;
-mod run;
-mod sizes;
-mod status;
-mod steps;
-mod test;
-mod time_limit;
-mod update;
 mod usage;
-mod verify;
-mod version;
-mod webhook_server;
-mod write;
 
-pub use adopt::types_of;
 pub use entry_point::main;
-pub use explore::remembered_plans;
 pub use global::{GlobalArgs, OutputFormat};

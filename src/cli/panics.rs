@@ -1,7 +1,7 @@
 //! Ends opctl with an error when a thread panics.
 
-use super::context::tell;
 use crate::Error;
+use crate::commands::context::tell;
 use crate::exec::end_process;
 use crate::report::Console;
 

@@ -1,8 +1,9 @@
 //! Completion candidates from the project and the kubeconfig: kinds, groups, versions, plans and contexts.
 
 use super::stated::stated;
-use crate::cli::{explore, help};
+use crate::cli::help;
 use crate::cluster;
+use crate::commands::explore;
 use crate::error::shell_word;
 use crate::explore::Class;
 use crate::model::{PROJECT_FILE, Project};

@@ -5,9 +5,9 @@ mod files;
 mod shell;
 mod stated;
 
-use super::command::OpctlCommand;
-use super::context::Context;
 use crate::Result;
+use crate::commands::command::OpctlCommand;
+use crate::commands::context::Context;
 use crate::report::{ChangeLine, Form, Outcome, Report};
 use clap::{Args, ValueHint};
 use clap_complete::env::CompleteEnv;

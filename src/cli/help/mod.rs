@@ -4,9 +4,9 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-use super::command::OpctlCommand;
-use super::context::Context;
 use super::misspelt::meant;
+use crate::commands::command::OpctlCommand;
+use crate::commands::context::Context;
 use crate::error::{Hint, hint};
 use crate::mcp::Page;
 use crate::model::most_like;

@@ -100,7 +100,7 @@ fn every_finding_that_is_named_exists() {
         let codes = topic.text.split(|character: char| !character.is_ascii_alphanumeric());
         let is_code = |word: &&str| word.len() == 5 && word.starts_with("OP") && word[2..].parse::<u32>().is_ok();
         for code in codes.filter(is_code) {
-            let known = crate::cli::explain::lints().into_iter().any(|lint| lint.code == code);
+            let known = crate::commands::explain::lints().into_iter().any(|lint| lint.code == code);
             assert!(known, "{}: {code}", topic.name);
         }
     }

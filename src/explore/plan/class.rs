@@ -77,6 +77,9 @@ pub enum Aim {
     Workload,
 }
 
+/// The name of a class in a plan, such as `crash`, its kind of target, and the fault as a phrase for messages.
+struct Row(&'static str, Aim, &'static str);
+
 impl Class {
     /// All classes, in the order in which the planner alternates between them.
     pub const ALL: [Class; 25] = [
@@ -107,87 +110,50 @@ impl Class {
         Class::Slow,
     ];
 
+    fn row(self) -> Row {
+        match self {
+            Class::Crash => Row("crash", Aim::Request, "after a crash"),
+            Class::Abandon => Row("abandon", Aim::Request, "after a crash and a deletion before the restart"),
+            Class::Lost => Row("lost", Aim::Request, "after a write whose answer is lost"),
+            Class::Refuse => Row("refuse", Aim::Request, "after requests that the API server refuses with 500"),
+            Class::Throttle => Row("throttle", Aim::Request, "after requests that the API server refuses with 429"),
+            Class::Conflict => Row("conflict", Aim::Request, "after somebody else's write of the same object"),
+            Class::LagOwn => Row("lag-own", Aim::Request, "while the watch does not show the operator's own write"),
+            Class::Slow => Row("slow", Aim::Request, "after a late answer"),
+            Class::Hang => Row("hang", Aim::Request, "after a request that the API server never answers"),
+            Class::Lag => Row("lag", Aim::Watch, "after a watch that lags"),
+            Class::Expire => Row("expire", Aim::Watch, "after a watch that missed events and ended with 410"),
+            Class::Cut => Row("cut", Aim::Watch, "after a watch that was closed"),
+            Class::Relist => Row("relist", Aim::Watch, "after a watch that ended with 410"),
+            Class::Down => Row("down", Aim::Operator, "after the operator was down"),
+            Class::Pause => Row("pause", Aim::Operator, "after the operator was suspended"),
+            Class::Restart => Row("restart", Aim::Operator, "after a restart"),
+            Class::StaleList => Row("stale-list", Aim::List, "after a restart with a list that is out of date"),
+            Class::Pages => Row("pages", Aim::List, "after a restart with lists in small pages"),
+            Class::Lease => Row("lease", Aim::Operator, "after somebody else took the lease"),
+            Class::DeleteChild => Row("delete-child", Aim::Child, "after a child was deleted"),
+            Class::DeleteUnseen => {
+                Row("delete-unseen", Aim::Child, "after a child was deleted while the watch was interrupted")
+            }
+            Class::StripLabels => Row("strip-labels", Aim::Child, "after a child lost its labels"),
+            Class::Field => Row("field", Aim::Field, "after a field was changed, and changed back"),
+            Class::Unready => Row("unready", Aim::Workload, "when pods, Jobs or claims are unhealthy"),
+            Class::Unanswered => Row("unanswered", Aim::Request, "when a request is never answered"),
+        }
+    }
+
     /// Returns the name of the class in a plan, such as `crash`.
     pub fn name(self) -> &'static str {
-        match self {
-            Class::Crash => "crash",
-            Class::Abandon => "abandon",
-            Class::Lost => "lost",
-            Class::Refuse => "refuse",
-            Class::Throttle => "throttle",
-            Class::Conflict => "conflict",
-            Class::LagOwn => "lag-own",
-            Class::Slow => "slow",
-            Class::Hang => "hang",
-            Class::Lag => "lag",
-            Class::Expire => "expire",
-            Class::Cut => "cut",
-            Class::Relist => "relist",
-            Class::Down => "down",
-            Class::Pause => "pause",
-            Class::Restart => "restart",
-            Class::StaleList => "stale-list",
-            Class::Pages => "pages",
-            Class::Lease => "lease",
-            Class::DeleteChild => "delete-child",
-            Class::DeleteUnseen => "delete-unseen",
-            Class::StripLabels => "strip-labels",
-            Class::Field => "field",
-            Class::Unready => "unready",
-            Class::Unanswered => "unanswered",
-        }
+        self.row().0
     }
 
     /// Returns the kind of target that the class has.
     pub fn aim(self) -> Aim {
-        match self {
-            Class::Crash
-            | Class::Abandon
-            | Class::Lost
-            | Class::Refuse
-            | Class::Throttle
-            | Class::Conflict
-            | Class::LagOwn
-            | Class::Slow
-            | Class::Hang
-            | Class::Unanswered => Aim::Request,
-            Class::Lag | Class::Expire | Class::Cut | Class::Relist => Aim::Watch,
-            Class::DeleteChild | Class::DeleteUnseen | Class::StripLabels => Aim::Child,
-            Class::StaleList | Class::Pages => Aim::List,
-            Class::Down | Class::Pause | Class::Restart | Class::Lease => Aim::Operator,
-            Class::Field => Aim::Field,
-            Class::Unready => Aim::Workload,
-        }
+        self.row().1
     }
 
     /// Returns the fault as a phrase for messages, such as "after a crash".
     pub fn phrase(self) -> &'static str {
-        match self {
-            Class::Crash => "after a crash",
-            Class::Abandon => "after a crash and a deletion before the restart",
-            Class::Lost => "after a write whose answer is lost",
-            Class::Refuse => "after requests that the API server refuses with 500",
-            Class::Throttle => "after requests that the API server refuses with 429",
-            Class::Conflict => "after somebody else's write of the same object",
-            Class::LagOwn => "while the watch does not show the operator's own write",
-            Class::Slow => "after a late answer",
-            Class::Hang => "after a request that the API server never answers",
-            Class::Lag => "after a watch that lags",
-            Class::Expire => "after a watch that missed events and ended with 410",
-            Class::Cut => "after a watch that was closed",
-            Class::Relist => "after a watch that ended with 410",
-            Class::Down => "after the operator was down",
-            Class::Pause => "after the operator was suspended",
-            Class::Restart => "after a restart",
-            Class::StaleList => "after a restart with a list that is out of date",
-            Class::Pages => "after a restart with lists in small pages",
-            Class::Lease => "after somebody else took the lease",
-            Class::DeleteChild => "after a child was deleted",
-            Class::DeleteUnseen => "after a child was deleted while the watch was interrupted",
-            Class::StripLabels => "after a child lost its labels",
-            Class::Field => "after a field was changed, and changed back",
-            Class::Unready => "when pods, Jobs or claims are unhealthy",
-            Class::Unanswered => "when a request is never answered",
-        }
+        self.row().2
     }
 }

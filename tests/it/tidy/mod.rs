@@ -122,7 +122,7 @@ fn rooms_that_decide_do_nothing_else() {
 
 /// Top-level modules that read or write files, and single files of other modules that read files of a project.
 const READERS: (&[&str], &[&str]) = (
-    &["cli", "cluster", "envtest", "exec", "explore", "reading", "system", "type_program", "workspace"],
+    &["cli", "cluster", "commands", "envtest", "exec", "explore", "reading", "system", "type_program", "workspace"],
     &["src/manifest/definitions.rs", "src/permissions/rights/granted.rs", "src/source/files.rs"],
 );
 
@@ -131,7 +131,7 @@ const OPENERS: &[&str] = &["src/reading.rs", "src/system/linux.rs", "src/system/
 
 /// Top-level modules that start programs, and single files of other modules that start a program.
 const STARTERS: (&[&str], &[&str]) =
-    (&["envtest", "exec", "system"], &["src/cli/build/engine.rs", "src/type_program/ask.rs"]);
+    (&["envtest", "exec", "system"], &["src/commands/build/engine.rs", "src/type_program/ask.rs"]);
 
 fn reads_files(code: &str) -> bool {
     code.contains("std::fs")

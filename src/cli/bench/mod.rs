@@ -1,8 +1,0 @@
-//! Implements `opctl bench`, which measures the operator with many objects and forecasts its memory.
-
-mod args;
-mod command;
-mod sizes;
-mod subject;
-
-pub(super) use args::BenchArgs;

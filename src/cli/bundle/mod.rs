@@ -1,9 +1,0 @@
-//! `opctl bundle`: writes and checks a bundle for the Operator Lifecycle Manager, and adds a bundle to a catalog.
-
-mod catalog;
-mod check;
-mod command;
-mod files;
-mod recorded;
-
-pub(super) use command::BundleArgs;

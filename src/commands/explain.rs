@@ -1,0 +1,89 @@
+//! Implements `opctl explain`, which shows the meaning of a finding and how to fix it.
+
+use super::command::OpctlCommand;
+use super::context::Context;
+use crate::error::{Hint, hint};
+use crate::finding::Lint;
+use crate::mcp::Page;
+use crate::model::most_like;
+use crate::report::{Report, columns};
+use crate::{Error, Result, explore, manifest, olm};
+use clap::Args;
+use serde_json::json;
+
+const EXAMPLES: &str = "\
+Examples:
+    opctl explain OP152
+    opctl explain          # all codes";
+
+/// Show what a finding means, and how it is fixed
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ExplainArgs {
+    /// The code, such as OP152; without it, all codes are listed
+    code: Option<String>,
+}
+
+impl OpctlCommand for ExplainArgs {
+    fn run(&self, _: &Context) -> Result<Report> {
+        let Some(code) = &self.code else {
+            let row = |lint: &Lint| [lint.code, lint.severity.name(), lint.title].map(str::to_owned);
+            let rows: Vec<_> = [["CODE", "SEVERITY", "TITLE"].map(str::to_owned)]
+                .into_iter()
+                .chain(lints().into_iter().map(row))
+                .collect();
+            let all: Vec<_> = lints()
+                .iter()
+                .map(|lint| json!({"code": lint.code, "severity": lint.severity, "title": lint.title}))
+                .collect();
+            return Ok(Report::shown("explain", columns(&rows), json!({ "codes": all })).next("opctl explain CODE"));
+        };
+        match find_lint(code) {
+            Some(lint) => Ok(Report::shown("explain", text(lint), json!(lint))),
+            None => Err(unknown(code)),
+        }
+    }
+}
+
+/// Returns a page for each finding, which `opctl mcp` serves to coding agents.
+pub(crate) fn pages() -> impl Iterator<Item = Page> {
+    lints().into_iter().map(|lint| Page {
+        uri: format!("opctl://finding/{}", lint.code),
+        name: lint.code.to_owned(),
+        description: lint.title.to_owned(),
+        mime_type: "text/plain",
+        text: text(lint),
+    })
+}
+
+/// Returns the explanations of all findings of `opctl manifests`, `opctl bundle --check` and `opctl explore --from`.
+pub(crate) fn lints() -> Vec<&'static Lint> {
+    manifest::lints().into_iter().chain(olm::lints()).chain(explore::upgrade::lints()).collect()
+}
+
+fn find_lint(code: &str) -> Option<&'static Lint> {
+    let of_others = || lints().into_iter().find(|lint| lint.code.eq_ignore_ascii_case(code));
+    manifest::find_lint(code).or_else(of_others)
+}
+
+fn unknown(code: &str) -> Error {
+    let error = Error::user(format!("there is no finding with the code `{code}`"));
+    let nearest = most_like(code, lints().into_iter().map(|lint| lint.code)).and_then(find_lint);
+    match nearest {
+        Some(nearest) => error.hint(hint!("opctl explain {}    # {}", nearest.code, Hint::from(nearest.title))),
+        None => error.hint("opctl explain    # lists all codes; `opctl help exploring` has those of `opctl explore`"),
+    }
+}
+
+fn text(lint: &Lint) -> String {
+    let indented = |text: &str| format!("    {}", text.replace('\n', "\n    "));
+    format!(
+        "{} ({}): {}\n\n{}\n\nWrong:\n{}\n\nRight:\n{}",
+        lint.code,
+        lint.severity.name(),
+        lint.title,
+        lint.why,
+        indented(lint.wrong),
+        indented(lint.right)
+    )
+}

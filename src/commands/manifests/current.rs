@@ -1,0 +1,137 @@
+//! Checks without compiling that the manifests are up to date with the types and markers.
+
+use super::command::run;
+use super::header;
+use super::operations::same_but_for_version;
+use crate::cluster::Target;
+use crate::commands::context::Context;
+use crate::commands::manifests::ManifestsArgs;
+use crate::commands::write::{read_ledger, read_project};
+use crate::error::{Hint, hint};
+use crate::finding::Finding;
+use crate::manifest::{
+    DEFINITIONS, INPUTS_FILE, Inputs, Manifests, Options, ROLE_NAMESPACES_FILE, generate, is_unjudged,
+};
+use crate::model::ProjectPath;
+use crate::plan::Ledger;
+use crate::report::{Console, Report};
+use crate::source::api_crate::ApiCrate;
+use crate::workspace::{Workspace, discover};
+use crate::{Error, Result};
+use clap::Args;
+use std::path::Path;
+
+/// The flag of a command that applies or packages the manifests.
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::commands) struct CurrentArgs {
+    /// Run `opctl manifests` first, instead of stopping when the manifests are stale
+    #[arg(long, conflicts_with = "dry_run")]
+    regenerate: bool,
+}
+
+/// Runs `hand_on`, which applies or packages the manifests, if the manifests are current. Hints name the current
+/// command as `line`, with the cluster of `target`. First shows the findings in the types and markers, or adds them
+/// to the JSON report or error. Leaves out findings about rules that no API server has checked, which only
+/// `opctl manifests` shows.
+///
+/// # Errors
+/// Fails if the manifests are stale, unless `args` says to regenerate them.
+pub(in crate::commands) fn with_current_manifests(
+    args: CurrentArgs,
+    target: &Target,
+    line: &Hint,
+    context: &Context,
+    hand_on: impl FnOnce() -> Result<Report>,
+) -> Result<Report> {
+    let mut findings = if args.regenerate { regenerate(context)? } else { check(target, line, context)? };
+    findings.retain(|finding| !is_unjudged(finding));
+    if !context.console.json() {
+        context.console.findings(&findings);
+        return hand_on();
+    }
+    match hand_on() {
+        Ok(mut report) => {
+            report.findings.splice(0..0, findings);
+            Ok(report)
+        }
+        Err(error) => Err(error.with_findings(findings)),
+    }
+}
+
+fn regenerate(context: &Context) -> Result<Vec<Finding>> {
+    context.console.command("opctl manifests");
+    let report = run(&ManifestsArgs::default(), context)?;
+    context.console.status("Done", report.summary.as_deref().unwrap_or_default());
+    Ok(report.findings)
+}
+
+fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>> {
+    let workspace = Workspace::open(&discover(&context.directory)?, &context.console)?;
+    let root = workspace.root();
+    let project = read_project(&workspace)?;
+    let options = Options { compile: false, ..Options::of(&project, header::read(&project, &workspace)?) };
+    // A CI pipeline may have config/ alone.
+    if !has_sources(root, &options.apis) {
+        context.console.detail("the project has no types or markers here, so the manifests cannot be stale");
+        return Ok(Vec::new());
+    }
+    let manifests = generate(root, &options, &Console::silent())?;
+    let ledger = read_ledger(&workspace)?;
+    let record = workspace.snapshot([INPUTS_FILE])?.text(INPUTS_FILE).map(Inputs::parse);
+    if let Some(why) = stale(&manifests, record.as_ref(), &ledger, &workspace)? {
+        return Err(Error::conflict(format!("the manifests are stale: {why}"))
+            .hint(hint!(
+                "{}    # or: {}",
+                target.opctl_without_cluster("manifests"),
+                target.opctl(hint!("{line} --regenerate", line))
+            ))
+            .with_findings(manifests.findings));
+    }
+    if !manifests.complete && record.is_none() {
+        context.console.note(format!(
+            "without `{INPUTS_FILE}` opctl cannot tell whether the CRDs are stale; `opctl manifests` writes it"
+        ));
+    }
+    Ok(manifests.findings)
+}
+
+/// Returns true if an api crate exists, and either the project has a folder `src`, or the api crate has a folder `src`
+/// and the project a Cargo.toml.
+fn has_sources(root: &Path, apis: &[ApiCrate]) -> bool {
+    let has = |name: &str| apis.iter().any(|api| root.join(&api.folder).join(name).exists());
+    has("Cargo.toml") && (root.join("src").is_dir() || has("src") && root.join("Cargo.toml").is_file())
+}
+
+/// Compares the generated manifests with the files, and returns the reason if the files are stale. Leaves out files
+/// that a user edited.
+fn stale(
+    manifests: &Manifests,
+    record: Option<&Inputs>,
+    ledger: &Ledger,
+    workspace: &Workspace,
+) -> Result<Option<String>> {
+    let generated = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS));
+    let namespaces = ledger.files.keys().find(|path| **path == ROLE_NAMESPACES_FILE);
+    let snapshot = workspace.snapshot(manifests.files.keys().chain(generated.clone()).chain(namespaces))?;
+    let is_left = |path: &&ProjectPath| !manifests.files.contains_key(*path) && snapshot.text(path).is_some();
+    for (path, content) in &manifests.files {
+        let why = match snapshot.text(path) {
+            None => "is missing",
+            Some(text) if !ledger.is_pristine(path, text) => continue,
+            Some(text) if same_but_for_version(text, content) => continue,
+            Some(_) => "does not match the current types and markers",
+        };
+        return Ok(Some(format!("`{path}` {why}")));
+    }
+    if let Some(path) = namespaces.filter(is_left) {
+        return Ok(Some(format!("`{path}` was generated from a marker that no longer exists")));
+    }
+    if manifests.complete {
+        return Ok(generated
+            .clone()
+            .find(is_left)
+            .map(|path| format!("the Rust type of the kind in `{path}` no longer exists")));
+    }
+    let change = manifests.inputs.as_ref().zip(record).and_then(|(now, record)| now.change_since(record));
+    Ok(change.map(|change| format!("{change} since the CRDs were generated")))
+}

@@ -1,0 +1,16 @@
+//! Implements `opctl manifests`, which writes CRDs, roles and webhooks from Rust types and markers.
+
+mod against;
+mod args;
+mod command;
+mod current;
+mod definitions;
+mod header;
+pub(super) mod json_schema;
+mod kinds;
+mod oldest;
+mod operations;
+
+pub(crate) use args::ManifestsArgs;
+pub(super) use current::{CurrentArgs, with_current_manifests};
+pub(super) use definitions::current_definitions;
