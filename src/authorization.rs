@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_bound_role_allows_is_a_question_each() {
+    fn each_right_of_a_bound_role_is_one_access_review() {
         let asked = |subject| -> Vec<Value> {
             let specs = reviews(&granted(), subject).into_iter().map(|review| review.spec);
             specs.map(|spec| serde_json::to_value(spec).unwrap()).collect()
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_the_authorizer_has_not_seen_is_asked_for_again() {
+    async fn access_reviews_are_repeated_until_allowed_but_not_after_an_error() {
         assert_eq!(asked(201, 0).await, [1; 4]);
         assert_eq!(asked(201, 2).await, [3; 4]);
         let refused = asked(403, 0).await;

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_one_is_none() {
+    fn text_that_only_resembles_conflict_markers_is_no_conflict() {
         for text in [
             "",
             "Heading\n=======\n\ntext\n",

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_seen_is_written_out() {
+    fn control_and_invisible_characters_are_escaped() {
         for (text, expected) in [
             ("größe ✓ 名前 e\u{301} ❤\u{fe0f}", "größe ✓ 名前 e\u{301} ❤\u{fe0f}"),
             ("exa\u{1b}[31mmple.com", "exa\\u{1b}[31mmple.com"),

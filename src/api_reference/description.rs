@@ -1,6 +1,6 @@
 //! Parses the descriptions in schemas, which can contain Markdown: paragraphs, lists, code and URLs.
 
-use super::part::{Block, Line, Part};
+use super::inline_text::{Block, Line, Part};
 
 /// Parses a description. Unclosed backticks and links are plain text; an unclosed code fence extends to the end of the
 /// text.

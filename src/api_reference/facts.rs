@@ -1,8 +1,8 @@
 //! Facts about a kind and its versions other than the fields, such as the scope and the subresources.
 
 use super::description::line;
+use super::inline_text::{Line, Part};
 use super::page::Fact;
-use super::part::{Line, Part};
 use super::value::{list, text};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! Describes the type of a field in words.
 
+use super::inline_text::{Line, Part};
 use super::kubernetes::kubernetes_type;
-use super::part::{Line, Part};
 use super::value::text;
 use crate::schema::Step;
 use serde_json::Value;

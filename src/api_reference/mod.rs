@@ -10,16 +10,16 @@ mod facts;
 mod field_type;
 mod generated;
 pub mod html;
+mod inline_text;
 mod json_schema;
 mod kinds;
 mod kubernetes;
 pub mod markdown;
-mod objects;
 mod page;
-mod part;
 mod path;
 mod rules;
 mod sample;
+mod schema_objects;
 mod value;
 
 pub use generated::GENERATED;

@@ -1,6 +1,6 @@
 //! The contents of the API reference, independent of the output format.
 
-use super::part::{Block, Line};
+use super::inline_text::{Block, Line};
 use super::sample::Sample;
 
 /// The API reference of all kinds of a project.

@@ -2,7 +2,7 @@
 
 use super::description::line;
 use super::field_type::{element, has_fields, is_quantity};
-use super::part::{Line, Part};
+use super::inline_text::{Line, Part};
 use super::value::{list, text, value};
 use crate::schema::Step;
 use serde_json::Value;

@@ -30,7 +30,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_yaml_would_misread_is_quoted() {
+    fn strings_that_yaml_would_misread_are_quoted() {
         for (given, expected) in [
             (json!("light"), "light"),
             (json!("True"), "\"True\""),

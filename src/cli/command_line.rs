@@ -14,7 +14,9 @@ From an empty folder to a custom resource:
     opctl manifests && opctl install";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done or nothing to do, 1 project, 2 command line, 3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl, 130 interrupted";
+Exit codes: 0 done or nothing to do, 1 project, 2 command line,
+3 conflict or drift, 4 environment, 5 cluster, 70 defect of opctl,
+130 interrupted";
 
 /// Scaffold, generate, install and run Kubernetes operators in Rust with kube-rs.
 #[derive(Parser)]

@@ -9,15 +9,19 @@ use std::ffi::OsString;
 /// The minimum length of a word that is accepted as the beginning of a command's name.
 const BEGINNING: usize = 3;
 
-/// Commands of kubebuilder, of its projects' Makefile, of cargo and of git, each with the equivalent command of opctl.
+/// Commands of kubebuilder, of its projects' Makefile, of cargo and of git, and words for a kind, each with the
+/// equivalent command of opctl.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("add", "create api"),
     ("alpha", "update"),
+    ("controller", "api"),
+    ("crd", "api"),
     ("docker-build", "build"),
     ("docker-buildx", "build"),
     ("docker-push", "build"),
     ("gen", "manifests"),
     ("generate", "manifests"),
+    ("kind", "api"),
     ("new", "init"),
     ("remove", "delete"),
     ("rm", "delete"),

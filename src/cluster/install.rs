@@ -87,7 +87,7 @@ fn report(changes: Vec<ChangeLine>, options: &InstallOptions, converts: bool) ->
     let parts = [("create", "created"), ("update", "configured"), ("unchanged", "unchanged")];
     let parts = parts.map(|(action, word)| (count(action), word)).into_iter().filter(|(number, _)| *number > 0);
     let summary = parts.map(|(number, word)| format!("{number} {word}")).collect::<Vec<_>>().join(", ");
-    let mut report = Report::new("install", outcome).summary(format!("definitions: {summary}"));
+    let mut report = Report::new("install", outcome).summary(format!("CRDs: {summary}"));
     report.changes = changes;
     report.show_unchanged = true;
     let (samples, run) = (options.target.apply_samples(None), options.target.opctl("run"));

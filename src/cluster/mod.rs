@@ -3,6 +3,7 @@
 mod apply;
 mod connect;
 mod crd;
+mod custom_objects;
 mod deploy;
 mod e2e;
 mod health;
@@ -11,7 +12,6 @@ mod kustomization;
 mod local_webhooks;
 mod logs;
 mod migrate;
-mod objects;
 mod operator;
 mod policies;
 mod request;
@@ -28,6 +28,7 @@ pub use crd::crds::{Definition, read_definitions};
 pub use crd::live_crds::live_definitions;
 pub use crd::local_operator::WebhookServer;
 pub use crd::version_removal::{Removal, check_removal};
+pub use custom_objects::{apply_object, table, wait_for_condition};
 pub use deploy::{DeployOptions, UndeployOptions, deploy, manager_image, rendered_objects, undeploy};
 pub use e2e::{
     Place, has_webhooks, last_words, metrics_need_rights, nothing_is_there, remove_samples, restart,
@@ -43,7 +44,6 @@ pub use local_webhooks::{
 };
 pub use logs::{LogsOptions, logs};
 pub use migrate::{MigrateOptions, migrate};
-pub use objects::{apply_object, table, wait_for_condition};
 pub use operator::identity::{Identity, deployed_namespace, identity_with_roles, operator_identity, operator_roles};
 pub use operator::manager::Manager;
 pub use policies::{apply_policies, deployed as deployed_name, has_policies};

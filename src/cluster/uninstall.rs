@@ -112,7 +112,7 @@ fn report(definitions: &[Definition], present: &[&Definition], dry_run: bool) ->
     };
     let summary = match present.len() {
         0 => "nothing to do: no CRD of the project is installed".to_owned(),
-        number => format!("definitions: {number} removed"),
+        number => format!("CRDs: {number} removed"),
     };
     let mut report = Report::new("uninstall", outcome).summary(summary);
     report.show_unchanged = true;

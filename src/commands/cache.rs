@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Remove files that opctl keeps on this machine
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  opctl cache clean --dry-run")]
+#[command(after_help = "Example:\n    opctl cache clean --dry-run")]
 pub(crate) struct CacheArgs {
     #[command(subcommand)]
     command: CacheCommand,
@@ -30,14 +30,14 @@ enum CacheCommand {
     /// lose their types together. A folder that opctl did not make stays. The store of the programs is shared with
     /// setup-envtest. `opctl doctor` shows the sizes.
     #[command(
-        after_help = "Examples:\n  opctl cache clean\n  opctl cache clean --servers --dry-run    # the sizes, and nothing is removed"
+        after_help = "Examples:\n    opctl cache clean\n    opctl cache clean --servers --dry-run    # the sizes, and nothing is removed"
     )]
     Clean(CleanArgs),
 }
 
 #[derive(Args, Debug)]
 struct CleanArgs {
-    /// Also remove every version of etcd and kube-apiserver
+    /// Also remove the programs of control planes, in every version
     #[arg(long)]
     servers: bool,
     /// Show what would be removed, and remove nothing

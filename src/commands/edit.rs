@@ -24,7 +24,7 @@ Examples:
 
 /// Add or remove parts of config/; set image and namespaces
 ///
-/// --namespaced=false lets the manager work in all namespaces again.
+/// `--namespaced=false` lets the manager work in all namespaces again.
 #[derive(Args, Debug)]
 #[command(
     after_help = EXAMPLES,

@@ -6,7 +6,7 @@ use crate::error::{Hint, hint};
 use crate::finding::Lint;
 use crate::mcp::Page;
 use crate::model::most_like;
-use crate::report::{Report, columns};
+use crate::report::{Report, WIDTH, columns, wrap};
 use crate::{Error, Result, explore, manifest, olm};
 use clap::Args;
 use serde_json::json;
@@ -15,6 +15,9 @@ const EXAMPLES: &str = "\
 Examples:
     opctl explain OP152
     opctl explain          # all codes";
+
+/// The width of the titles in the list of all findings: what the columns of codes and of severities leave.
+const TITLE_WIDTH: usize = WIDTH - 25;
 
 /// Show what a finding means, and how it is fixed
 #[derive(Args, Debug)]
@@ -27,10 +30,9 @@ pub(crate) struct ExplainArgs {
 impl OpctlCommand for ExplainArgs {
     fn run(&self, _: &Context) -> Result<Report> {
         let Some(code) = &self.code else {
-            let row = |lint: &Lint| [lint.code, lint.severity.name(), lint.title].map(str::to_owned);
             let rows: Vec<_> = [["CODE", "SEVERITY", "TITLE"].map(str::to_owned)]
                 .into_iter()
-                .chain(lints().into_iter().map(row))
+                .chain(lints().into_iter().flat_map(rows))
                 .collect();
             let all: Vec<_> = lints()
                 .iter()
@@ -39,7 +41,12 @@ impl OpctlCommand for ExplainArgs {
             return Ok(Report::shown("explain", columns(&rows), json!({ "codes": all })).next("opctl explain CODE"));
         };
         match find_lint(code) {
-            Some(lint) => Ok(Report::shown("explain", text(lint), json!(lint))),
+            Some(lint) => {
+                let report = Report::shown("explain", text(lint), json!(lint));
+                let of_upgrades = explore::upgrade::lints().iter().any(|one| one.code == lint.code);
+                // Explorations without `--from` have findings with the same codes.
+                Ok(if of_upgrades { report.next("opctl help exploring    # without `--from`") } else { report })
+            }
             None => Err(unknown(code)),
         }
     }
@@ -75,14 +82,22 @@ fn unknown(code: &str) -> Error {
     }
 }
 
+/// Returns the rows of a finding in the list of all findings: the title continues in further rows if it is long.
+fn rows(lint: &'static Lint) -> impl Iterator<Item = [String; 3]> {
+    let titles = wrap(lint.title, TITLE_WIDTH).into_iter().enumerate();
+    titles.map(|(line, title)| {
+        let [code, severity] = if line == 0 { [lint.code, lint.severity.name()] } else { ["", ""] };
+        [code.to_owned(), severity.to_owned(), title]
+    })
+}
+
 fn text(lint: &Lint) -> String {
     let indented = |text: &str| format!("    {}", text.replace('\n', "\n    "));
+    let wrapped = |text: &str| wrap(text, WIDTH).join("\n");
     format!(
-        "{} ({}): {}\n\n{}\n\nWrong:\n{}\n\nRight:\n{}",
-        lint.code,
-        lint.severity.name(),
-        lint.title,
-        lint.why,
+        "{}\n\n{}\n\nWrong:\n{}\n\nRight:\n{}",
+        wrapped(&format!("{} ({}): {}", lint.code, lint.severity.name(), lint.title)),
+        wrapped(lint.why),
         indented(lint.wrong),
         indented(lint.right)
     )

@@ -41,7 +41,7 @@ pub(crate) struct InitArgs {
     /// The licence for LICENSE and the file headers
     #[arg(long, value_enum, default_value_t)]
     license: License,
-    /// The owner of the copyright
+    /// The owner of the copyright; needs `--license`
     #[arg(long)]
     owner: Option<String>,
     /// The repository, for Cargo.toml and the image's labels: a URL, HOST/PATH, or git@HOST:PATH
@@ -169,7 +169,7 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     };
     let plan = write::plan(&workspace, &operations, &project, None)?;
     let mut report = carry_out("init", &workspace, &plan, args.write)?;
-    if let Some((manifest, own)) = outer_workspace::that_takes_in(root) {
+    if let Some((manifest, own)) = outer_workspace::with_member(root) {
         report.warnings.push(format!(
             "the workspace in `{manifest}` includes the project as a member, and cargo refuses that, because the \
              project is a workspace itself: add `exclude = [\"{own}\"]` below `[workspace]` in that file"
@@ -251,7 +251,7 @@ fn check_owner(args: &InitArgs) -> Result<()> {
                 .hint("--owner \"Example Inc.\""))
         }
         Some(text) if args.license == License::None => Err(Error::usage("`--owner` needs a `--license`")
-            .caused_by("the owner is named in LICENSE and in the file headers, which do not exist without a license")
+            .caused_by("the owner is named in LICENSE and in the file headers, which do not exist without a licence")
             .hint(hint!("--license apache2 --owner {text}", text))),
         _ => Ok(()),
     }

@@ -17,7 +17,7 @@ const INSTALL_EXAMPLES: &str = "\
 Examples:
     opctl install
     opctl install --regenerate    # runs `opctl manifests` first
-    opctl install --context kind-kind --timeout 120";
+    opctl install --context kind-kind --timeout 2m";
 
 const UNINSTALL_EXAMPLES: &str = "\
 Examples:
@@ -36,7 +36,7 @@ pub(super) struct TargetArgs {
     /// Act as this user, which needs the right to impersonate
     #[arg(long = "as", value_name = "USER", value_parser = header_text)]
     pub(super) user: Option<String>,
-    /// Act as a member of this group, with --as; can be repeated
+    /// Act as a member of this group, with `--as`; may be repeated
     #[arg(long = "as-group", value_name = "GROUP", requires = "user", value_parser = header_text)]
     pub(super) groups: Vec<String>,
 }
@@ -63,13 +63,13 @@ impl TargetArgs {
         }
     }
 
-    /// Returns the flags `--kubeconfig` and `--context` for another command line, with absolute paths, because that
-    /// command may run in another folder.
+    /// Returns these flags for another command line, with absolute paths, because that command may run in another
+    /// folder.
     pub(super) fn words(&self) -> Vec<String> {
-        let path = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string();
-        let kubeconfig = self.kubeconfig.as_ref().map(|file| ["--kubeconfig".to_owned(), path(file)]);
-        let context = self.context.as_ref().map(|name| ["--context".to_owned(), name.clone()]);
-        [kubeconfig, context].into_iter().flatten().flatten().collect()
+        let kubeconfig =
+            self.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));
+        let (context, user, groups) = (self.context.clone(), self.user.clone(), self.groups.clone());
+        Target { kubeconfig, context, user, groups, directory: None }.flags()
     }
 }
 
@@ -93,6 +93,9 @@ pub(crate) struct InstallArgs {
 }
 
 /// Take the CRDs out of the cluster
+///
+/// Refuses while there are custom resources, because the deletion of a CRD deletes its objects. `--force` deletes both,
+/// unless an object has a finalizer.
 #[derive(Args, Debug)]
 #[command(after_help = UNINSTALL_EXAMPLES)]
 pub(crate) struct UninstallArgs {

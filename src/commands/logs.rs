@@ -35,10 +35,10 @@ pub(crate) struct LogsArgs {
     /// Print new lines until Ctrl+C
     #[arg(short, long, conflicts_with = "previous")]
     follow: bool,
-    /// Print only lines that are at most this old, such as 30s, 10m or 2h
-    #[arg(long, value_name = "DURATION", value_parser = since)]
+    /// Print only lines that are at most this old, such as `30s`, `10m` or `2h`
+    #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Duration>,
-    /// Only the last N lines of each pod
+    /// Print only the last N lines of each pod [default: all lines]
     #[arg(long, value_name = "N")]
     tail: Option<u32>,
     /// Print the logs of the previous containers

@@ -7,7 +7,7 @@ use super::write::read_project;
 use crate::cluster::{self, MigrateOptions, Target, read_definitions};
 use crate::commands::time_limit::time_limit;
 use crate::error::{Hint, hint};
-use crate::model::{Project, Resource};
+use crate::model::{Project, Resource, most_like};
 use crate::report::Report;
 use crate::workspace::{Workspace, discover};
 use crate::{Error, Result};
@@ -109,5 +109,8 @@ fn unknown(kind: &str, group: Option<&str>, own: &[&Resource], project: &Project
     let kinds: Vec<String> = own.iter().map(place).collect::<BTreeSet<_>>().into_iter().collect();
     let error = Error::user(format!("the project defines no kind `{kind}`{within}"));
     let error = if kinds.is_empty() { error } else { error.caused_by(format!("it has {}", kinds.join(", "))) };
-    error.hint(target.opctl_without_cluster("list"))
+    match most_like(kind, own.iter().map(|resource| resource.key.kind.as_str())) {
+        Some(near) => error.hint(target.opctl(hint!("migrate {near}", near))),
+        None => error.hint(target.opctl_without_cluster("list")),
+    }
 }

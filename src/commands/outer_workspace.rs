@@ -7,7 +7,7 @@ use toml_edit::{DocumentMut, Item};
 /// Returns the path of the manifest of an outer cargo workspace of which the project at `root` would be a member,
 /// and the project's path in that workspace. cargo refuses such a member, because the project is a workspace
 /// itself.
-pub(super) fn that_takes_in(root: &Path) -> Option<(String, String)> {
+pub(super) fn with_member(root: &Path) -> Option<(String, String)> {
     let above = root.ancestors().skip(1).find_map(|folder| {
         let manifest = folder.join("Cargo.toml");
         let text = reading::text(&manifest, Limit::Settings).ok()?;
@@ -55,7 +55,7 @@ mod tests {
             ("[workspace", "crates/shop", false),
         ] {
             std::fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
-            let found = that_takes_in(&folder.path().join(project));
+            let found = with_member(&folder.path().join(project));
             let expected = expected.then(|| project.to_owned());
             assert_eq!(found.map(|(_, own)| own), expected, "{manifest}");
         }

@@ -21,7 +21,7 @@ const INSTALL_TIMEOUT: Duration = Duration::from_secs(60);
 /// Options of the temporary control plane that a command starts.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct SimulationArgs {
-    /// Simulate nodes on which pods run: see `opctl envtest start --help`
+    /// In the control plane that this command starts, simulate nodes on which pods run: see `opctl envtest start --help`
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     simulate_nodes: bool,
 }
@@ -109,21 +109,16 @@ pub(super) fn manifests(context: &Context, flags: &[&str]) -> Result<()> {
 }
 
 /// Runs `opctl install`, unless the project defines no kind.
-pub(super) fn install(context: &Context, root: &Path, kubeconfig: Option<&Path>, name: Option<&str>) -> Result<()> {
+pub(super) fn install(context: &Context, root: &Path, target: &Target) -> Result<()> {
     let definitions = root.join(DEFINITIONS).read_dir();
     if !definitions.is_ok_and(|mut definitions| definitions.next().is_some()) {
         context.console.note("the project defines no kind: there is nothing to install");
         return Ok(());
     }
     context.console.command("opctl install");
-    let target = TargetArgs {
-        kubeconfig: kubeconfig.map(Path::to_owned),
-        context: name.map(str::to_owned),
-        ..TargetArgs::default()
-    };
     // The manifests have just been generated, and need no check.
     let options = InstallOptions {
-        target: target.target(context),
+        target: Target { directory: TargetArgs::default().target(context).directory, ..target.clone() },
         timeout: INSTALL_TIMEOUT,
         force_conflicts: false,
         dry_run: false,

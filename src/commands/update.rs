@@ -37,7 +37,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct UpdateArgs {
-    /// Write nothing; exit with 3 and the diff when something would change
+    /// Write nothing; exit with code 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     check: bool,
     /// Move the project to the runtime in `runtime/`, or to the crate opctl-runtime of crates.io

@@ -1,6 +1,6 @@
 //! Alternatives in a schema: `allOf`, `anyOf`, `oneOf` and `not`.
 
-use super::place::PRESERVE;
+use super::schema_location::PRESERVE;
 use serde_json::{Map, Value, json};
 
 /// Removes empty schemas within alternatives: the empty schema of a field, and a branch that every value matches. An
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_type_becomes_any_json() {
+    fn schemas_without_a_type_become_any_json() {
         let either =
             json!({"oneOf": [{"type": "string"}, {"type": "array"}], "items": {"type": "string"}, "description": "d"});
         let mut schema = json!({"type": "object", "additionalProperties": {"type": "array", "items": either}});

@@ -2,7 +2,7 @@
 
 use super::doc::doc;
 use super::items::{Item, body, enumeration};
-use super::types::Types;
+use super::rust_types::Types;
 use std::collections::BTreeSet;
 
 impl Types {

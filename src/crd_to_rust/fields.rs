@@ -2,10 +2,10 @@
 
 use super::defaults;
 use super::items::{Field, Item, Struct};
-use super::names::{Names, field};
-use super::place::{PRESERVE, Place};
+use super::rust_names::{Names, field};
+use super::rust_types::Types;
+use super::schema_location::{PRESERVE, Place};
 use super::shape::{Attributes, Typed};
-use super::types::Types;
 use heck::ToSnakeCase;
 use serde_json::{Map, Value};
 

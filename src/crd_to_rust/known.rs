@@ -1,6 +1,6 @@
 //! Recognises types of Kubernetes by the shape of an object.
 
-use super::place::Place;
+use super::schema_location::Place;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_type_has_no_place_for_makes_another_type() {
+    fn objects_that_differ_from_a_kubernetes_type_are_not_taken_for_it() {
         for (of, at, value) in [
             ("EnvVar", "/properties/valueFrom/properties/helmRef", object("key=string")),
             ("EnvVar", "/oneOf", json!([{"required": ["value"]}])),

@@ -11,14 +11,14 @@ mod items;
 mod kind;
 mod known;
 mod literal;
-mod names;
 mod pattern;
-mod place;
 mod root;
+mod rust_names;
+mod rust_types;
 mod sample;
 mod sample_file;
+mod schema_location;
 mod shape;
-mod types;
 mod version_code;
 
 pub use root::has_root_fields;

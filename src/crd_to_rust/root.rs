@@ -1,6 +1,6 @@
 //! The fields of an object that belong to its Rust type: the fields below `spec`, or the fields at the root.
 
-use super::place::PRESERVE;
+use super::schema_location::PRESERVE;
 use serde_json::{Map, Value, json};
 
 /// The fields that every object has.

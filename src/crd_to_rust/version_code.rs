@@ -1,8 +1,8 @@
 //! Generates one version of a CRD as code: its types, its sample, and the facts that other templates use.
 
 use super::items::{Item, Struct};
-use super::place::{PRESERVE, Place};
-use super::types::Types;
+use super::rust_types::Types;
+use super::schema_location::{PRESERVE, Place};
 use super::{branches, doc, kind, root, sample, sample_file};
 use crate::model::{Imported, Project, Resource};
 use crate::scaffold::{file_header, json_text, layout};

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_changed_otherwise_is_left() {
+    fn a_package_changed_on_one_side_and_removed_on_the_other_is_not_merged() {
         let base = lock(&[("app", &["m"]), ("m", &[])]);
         let ours = base.replace("\"m\"\nversion = \"1.0.0\"\n", "\"m\"\nversion = \"1.0.0\"\nchecksum = \"1\"\n");
         assert!(merge_locks(Some(&base), &ours, &lock(&[("app", &["m"])])).is_none(), "changed and removed");

@@ -11,7 +11,7 @@ mod missing_marker;
 mod paths;
 mod rename;
 mod storage;
-mod version;
+mod type_version;
 
 pub use dependency::{dependencies, has_dependency, insert_dependency, insert_feature};
 pub use image::{image, set_image};
@@ -23,4 +23,4 @@ pub use missing_marker::MissingMarker;
 pub use paths::{Leaf, PathItem, names, paths};
 pub use rename::Names;
 pub use storage::{has_version, set_storage};
-pub use version::{replaced, set_tested_version, set_version};
+pub use type_version::{replaced, set_tested_version, set_version};

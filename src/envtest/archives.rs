@@ -3,9 +3,9 @@
 use super::failure::Failure;
 use super::fetch::{self, Item};
 use super::index::{Archive, Index};
+use super::kubernetes_version::{PINNED, Selector, Version};
 use super::location::Location;
 use super::origin::Origin;
-use super::version::{PINNED, Selector, Version};
 use crate::error::hint;
 use crate::report::Console;
 use crate::{Error, Result};
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_published_is_named_newest_first() {
+    fn the_error_for_an_unpublished_version_lists_the_newest_first() {
         let versions = ["1.34.0", "1.35.0", "1.36.2"].map(|text| Version::parse(text).unwrap());
         let error = unpublished(&Selector::exactly(PINNED), &versions, "linux-amd64");
         assert_eq!(error.causes(), ["the newest are `1.36.2`, `1.35.0`, `1.34.0`"]);

@@ -1,8 +1,8 @@
 //! Builds the servers from their published Go modules.
 
 use super::golang;
+use super::kubernetes_version::{PINNED, Selector, Version};
 use super::module;
-use super::version::{PINNED, Selector, Version};
 use crate::Result;
 use crate::error::file_error;
 use crate::report::Console;

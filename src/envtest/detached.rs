@@ -3,6 +3,7 @@
 use super::arguments;
 use super::container_runtime::ContainerRuntime;
 use super::foreign::{elsewhere, lacks_rights, needs_root, runs_elsewhere};
+use super::kubernetes_version::{Selector, Version};
 use super::name::Name;
 use super::node::{check_registry, check_requirements, registry_host};
 use super::places::Places;
@@ -12,7 +13,6 @@ use super::reaper::{reap_in, reap_one};
 use super::server::tail;
 use super::state::{NameLock, Phase, State, clear, create_file, directory_argument, make_private};
 use super::supervisor::{self, COMMAND};
-use super::version::{Selector, Version};
 use super::{programs, programs_with_node};
 use crate::error::hint;
 use crate::report::Console;

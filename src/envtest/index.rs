@@ -1,8 +1,8 @@
 //! Reads the index of published archives, `envtest-releases.yaml` of controller-tools.
 
 use super::checksum::Checksum;
+use super::kubernetes_version::Version;
 use super::location::Location;
-use super::version::Version;
 use crate::error::hint;
 use crate::{Error, Result, yaml};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 //! each part.
 
 use super::golang::{self, GoVersion};
-use super::version::{PINNED, Selector, Version};
+use super::kubernetes_version::{PINNED, Selector, Version};
 use crate::error::{file_error, hint};
 use crate::system;
 use crate::{Error, Result};

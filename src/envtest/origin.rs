@@ -4,9 +4,9 @@
 //! The URLs in their index are ignored, so that the index can be a copy of the published index.
 
 use super::index::{Archive, DEFAULT_INDEX};
+use super::kubernetes_version::Version;
 use super::location::Location;
 use super::places::variable;
-use super::version::Version;
 use std::path::PathBuf;
 
 /// The environment variable that contains the URL of a mirror.

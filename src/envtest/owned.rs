@@ -1,6 +1,7 @@
 //! A control plane that is owned by the calling process.
 
 use super::folder_lock::{self, FolderLock};
+use super::kubernetes_version::Selector;
 use super::limits::Limits;
 use super::load::{Images, load_into};
 use super::node::{ImageStore, NodePrograms, NodeSettings, check_requirements};
@@ -8,7 +9,6 @@ use super::places::Places;
 use super::plane::{Plane, Recipe, kubeconfig_path};
 use super::reaper::OWNED;
 use super::state::{State, discard, state_error};
-use super::version::Selector;
 use super::{arguments, programs, programs_with_node};
 use crate::report::Console;
 use crate::{Error, Result, system};

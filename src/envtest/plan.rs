@@ -1,8 +1,8 @@
 //! Describes the steps that a setup would perform, for a dry run.
 
+use super::kubernetes_version::{PINNED, Version};
 use super::setting::{Setting, Supply, Way};
 use super::setup_options::Setup;
-use super::version::{PINNED, Version};
 use super::{golang, module};
 use crate::Result;
 

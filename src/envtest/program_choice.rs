@@ -1,13 +1,13 @@
 //! Chooses the programs of a control plane.
 
 use super::extent::Extent;
+use super::kubernetes_version::{Selector, Version};
 use super::places::{CONTROLLER_MANAGER, Places, platform};
 use super::programs::Programs;
 use super::release::is_published;
 use super::setup::setup;
 use super::setup_options::{Setup, SetupOptions};
 use super::store::{Entry, Store};
-use super::version::{Selector, Version};
 use crate::report::Console;
 use crate::{Error, Result};
 

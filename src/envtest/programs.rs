@@ -1,8 +1,8 @@
 //! Finds the programs of a control plane.
 
+use super::kubernetes_version::Selector;
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, ProgramPath, locate};
 use super::store::{Entry, Store};
-use super::version::Selector;
 use crate::error::hint;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_variable_names_must_exist_and_what_is_missing_elsewhere_is_set_up() {
+    fn missing_programs_are_an_error_only_if_a_variable_names_their_folder() {
         let folder = tempfile::tempdir().unwrap();
         let missing = |variable: Option<&str>| {
             of(|name| ProgramPath { path: folder.path().join(name), variable: variable.map(str::to_owned) })

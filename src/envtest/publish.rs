@@ -1,8 +1,8 @@
 //! Adds entries to the store of servers, replaces existing entries, and adds missing programs to entries.
 
+use super::kubernetes_version::Version;
 use super::places::CONTROLLER_MANAGER;
 use super::store::{Entry, REPLACED, Store, set_mode};
-use super::version::Version;
 use crate::error::file_error;
 use crate::{Result, system};
 use std::fs::{self, OpenOptions};

@@ -6,10 +6,10 @@
 use super::checksum::Checksum;
 use super::failure::Failure;
 use super::fetch::{self, Item};
+use super::kubernetes_version::Version;
 use super::location::Location;
 use super::origin::Origin;
 use super::partial::Partials;
-use super::version::Version;
 use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;

@@ -5,12 +5,12 @@ use super::extent::Extent;
 use super::failure::Failure;
 use super::fallback::instead;
 use super::index::Archive;
+use super::kubernetes_version::{Selector, Version};
 use super::origin::Origin;
 use super::places::{API_SERVER, ETCD};
 use super::release::{Release, is_published};
 use super::setup_options::SetupOptions;
 use super::store::{Entry, Store};
-use super::version::{Selector, Version};
 use super::{archive, archives, fetch, golang};
 use crate::Result;
 use crate::error::file_error;
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_published_for_a_machine_is_built_or_missing() {
+    fn unpublished_programs_are_built_from_source_if_go_is_installed() {
         for (from_source, platform, has_go, expected) in [
             (false, "linux-amd64", false, Supply::Download),
             (false, "linux-arm64", true, Supply::Download),

@@ -1,9 +1,9 @@
 //! The options and the result of a setup.
 
 use super::extent::Extent;
+use super::kubernetes_version::Selector;
 use super::origin::Origin;
 use super::store::Entry;
-use super::version::Selector;
 
 /// Options of `opctl envtest setup`.
 #[derive(Clone, Debug, Default)]

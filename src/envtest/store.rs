@@ -3,9 +3,9 @@
 //! An entry is added or replaced as a whole: a new folder is filled next to the entries, and then renamed into
 //! place. If a process is killed at any time, the store contains either the old entry or the new entry.
 
+use super::kubernetes_version::{Selector, Version};
 use super::partial::Partials;
 use super::places::{API_SERVER, CONTROLLER_MANAGER, ETCD, platform};
-use super::version::{Selector, Version};
 use crate::error::file_error;
 use crate::report::Console;
 use crate::system;

@@ -37,6 +37,6 @@ pub use run::exercise::counted;
 pub use run::log::last_lines;
 pub use search::exploration::{explore, list, replay};
 pub use server::door::Serving;
+pub use server::explored_samples::{Samples, is_same_kind};
 pub use server::operator::{Launch, Line};
-pub use server::samples::{Samples, is_same_kind};
 pub use server::shared_server::World;

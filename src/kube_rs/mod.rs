@@ -19,12 +19,12 @@
 
 mod derive;
 mod kube_attributes;
+mod openapi_types;
 mod requests;
 mod stated;
-mod types;
 
 pub(crate) use derive::{custom_resource, derives_custom_resource, states_identity};
 pub use kube_attributes::KubeAttributes;
+pub(crate) use openapi_types::{KubernetesTypes, NewerTypes};
 pub(crate) use requests::{CLIENT_REQUESTS, FUNCTIONS, REQUESTS, is_apply, named_subresource};
 pub(crate) use stated::{NAME_LISTS, SHORT_NAME};
-pub(crate) use types::{KubernetesTypes, NewerTypes};

@@ -1,7 +1,7 @@
 //! The third step of `opctl manifests`: runs the compiled types of each crate, which return their CRDs and schemas.
 
+use super::find_types::Types;
 use super::options::Options;
-use super::types::Types;
 use crate::report::Console;
 use crate::type_program::{self, Answer, Request};
 use crate::{Error, Result, exec};

@@ -1,10 +1,10 @@
 //! Compares existing CRDs with older CRDs, without compiling the types.
 
 use super::against::{self, Older};
+use super::find_types::find_types;
 use super::findings::{allowed, in_order};
 use super::options::Options;
 use super::sources::read_sources;
-use super::types::find_types;
 use crate::Result;
 use crate::error::file_error;
 use crate::finding::Finding;

@@ -1,7 +1,7 @@
 //! The findings that need the results of several steps, and the order of all findings.
 
 use super::against::{self, LOSS, Older};
-use super::definitions::is_patched;
+use super::generate_crds::is_patched;
 use super::lint;
 use super::lints::lints;
 use super::manifests::GeneratedDefinition;

@@ -1,15 +1,15 @@
 //! Generates all files that `opctl manifests` writes, as contents by path.
 
 use super::answers::ask;
-use super::definitions::{Definitions, define};
-use super::files::files;
+use super::find_types::find_types;
 use super::findings::{allowed, compare, has_errors, in_order, refuse};
+use super::generate_crds::{Definitions, define};
+use super::generated_files::files;
 use super::inputs::Inputs;
 use super::judged::without_judged;
 use super::manifests::Manifests;
 use super::options::Options;
 use super::sources::read_sources;
-use super::types::find_types;
 use super::verified::remembered;
 use crate::Result;
 use crate::error::file_error;

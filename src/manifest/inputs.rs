@@ -11,7 +11,7 @@ use crate::plan::hash;
 use crate::reading::{self, Limit};
 use crate::source::api_crate::ApiCrate;
 use crate::source::cargo_manifest::read_manifest;
-use crate::source::files::{Source, rust_files};
+use crate::source::crate_sources::{Source, rust_files};
 use crate::syntax;
 use crate::webhook_markers::Converted;
 use crate::{Result, error::file_error};
@@ -76,7 +76,7 @@ impl Inputs {
         let crates = crates(root, &options.apis, &root_manifest)?;
         inputs.add("Cargo.toml", hash(&inherited(crates.iter().map(|(_, manifest)| manifest), &root_manifest)));
         for (folder, manifest) in crates {
-            inputs.add_path(&folder.join("Cargo.toml"), hash(&what_is_built(&manifest)));
+            inputs.add_path(&folder.join("Cargo.toml"), hash(&parts_that_affect_the_build(&manifest)));
             let known = sources.iter().filter(|source| source.file.starts_with(folder.join("src")));
             let known: Vec<&Source> = known.collect();
             for source in &known {
@@ -187,7 +187,7 @@ fn below_root(path: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the parts of a crate's manifest that affect the build: not the version or the description, for example.
-fn what_is_built(manifest: &DocumentMut) -> String {
+fn parts_that_affect_the_build(manifest: &DocumentMut) -> String {
     let edition = manifest.get("package").and_then(|package| package.get("edition"));
     let keys = ["features", "lib", "dependencies", "build-dependencies", "target"];
     let items = edition.into_iter().chain(keys.iter().filter_map(|key| manifest.get(key)));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_included_is_found() {
+    fn files_that_the_source_includes_are_found() {
         let (_, included) = of(
             "#[doc = include_str!(\"../page.md\")]\nstruct A;\nconst B: &str = include_str!(\"b.txt\");\n\
                                 const C: &str = include_str!(concat!(\"c\"));\nconst D: &str = include_str!(\"../../../d\");\n",
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_release_of_the_crate_changes_nothing() {
-        let built = |text: &str| what_is_built(&text.parse().expect("TOML"));
+        let built = |text: &str| parts_that_affect_the_build(&text.parse().expect("TOML"));
         let base = "[package]\nname = \"a\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[dependencies]\nkube = \"5\"\n";
         assert_eq!(built(base), built(&base.replace("1.0.0", "1.1.0")));
         assert_ne!(built(base), built(&base.replace("kube = \"5\"", "kube = \"6\"")));

@@ -1,6 +1,7 @@
 //! The list of all lints, by code.
 
-use super::{against, definition, definitions, lint};
+use super::generate_crds;
+use super::{against, definition, lint};
 use crate::finding::Lint;
 use crate::permissions::{rbac, rights};
 use crate::schema;
@@ -12,7 +13,7 @@ static SINGLE: &[&Lint] = &[
     &rights::MISSING_RIGHT,
     &rights::WHOLE_KIND,
     &markers::UNKNOWN_MARKER,
-    &definitions::NO_SCHEMA,
+    &generate_crds::NO_SCHEMA,
     &newer_types::NEWER_TYPE,
 ];
 

@@ -3,7 +3,7 @@
 use crate::exec::{Metadata, resolved};
 use crate::kube_rs::{KubernetesTypes, NewerTypes};
 use crate::reading::{self, Limit};
-use crate::source::files::rust_files;
+use crate::source::crate_sources::rust_files;
 use crate::{Result, error::file_error};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

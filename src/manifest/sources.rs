@@ -5,7 +5,7 @@ use super::options::Options;
 use crate::Result;
 use crate::finding::Finding;
 use crate::permissions::rights::{self, Rights};
-use crate::source::files::{self, GeneratedFiles, Source};
+use crate::source::crate_sources::{self, GeneratedFiles, Source};
 use crate::source::places::LazyPlaces;
 use crate::template::verbatim;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(super) struct Sources {
 pub(super) fn read_sources(root: &Path, options: &Options) -> Result<Sources> {
     let texts = verbatim("project").map(|(path, text)| (Path::new(path), text)).collect();
     let apis: Vec<&Path> = options.apis.iter().map(|api| api.folder.as_path()).collect();
-    let files = files::read_sources(root, &apis, &GeneratedFiles { texts, read: rights::NEED_RIGHTS })?;
+    let files = crate_sources::read_sources(root, &apis, &GeneratedFiles { texts, read: rights::NEED_RIGHTS })?;
     let of_apis = files.iter().filter(|source| apis.iter().any(|api| source.file.starts_with(api)));
     let findings = of_apis.filter_map(|one| Some(lint::attributes(&one.file, &one.text, one.syntax.as_ref()?)));
     Ok(Sources {

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_suggested_is_valid() {
+    fn suggested_labels_and_subdomains_are_valid() {
         for text in ["My_Op", "--x--", "Ünïcode op", "a.b", "0", "x".repeat(90).as_str(), "foo bar/baz"] {
             let label = nearest_label(text, 63).expect("something is left");
             assert_eq!(label_rule(&label), None, "{text} -> {label}");

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_side_takes_out_is_out() {
+    fn entries_removed_on_one_side_stay_removed() {
         let base = project(&json!({ "/resources": [resource("A")], "/x": 1 }));
         let ours = project(&json!({ "/resources": [resource("A"), resource("B")], "/x": 1 }));
         let theirs = project(&json!({ PARTS: [] }));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_changed_is_named() {
+    fn values_that_differ_on_both_sides_are_named_as_conflicts() {
         let side = |domain: &str| project(&json!({ "/domain": domain }));
         let error = merge_projects(Some(&side("a.com")), &side("b.com"), &side("c.com")).expect_err("a conflict");
         assert_eq!(error.message(), "both sides changed the same part of `PROJECT`");

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_repository_urls_are_refused() {
         for given in
             ["", "x", "acme/x", "github.com", "ftp://github.com/acme/x", "https://", "https:///x", "a b.c/d", "a.b/'"]
         {

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_between_versions() {
+    fn field_differences_between_versions_are_listed() {
         let object = |fields: Value| json!({"type": "object", "properties": fields});
         let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
         let list = |items: &Value| json!({"type": "array", "items": items});
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stored_objects_lose() {
+    fn data_loss_in_stored_objects_is_reported_unless_it_is_allowed() {
         let (size, both) =
             (json!({"size": {"type": "integer"}}), json!({"size": {"type": "integer"}, "b": {"type": "string"}}));
         let (text, number) = (json!({"size": {"type": "string"}}), json!({"size": {"type": "number"}}));

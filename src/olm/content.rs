@@ -1,7 +1,7 @@
 //! Checks that the objects of a bundle have kinds that OLM installs, and metadata that OLM can apply.
 
 use super::bundle::Bundle;
-use super::objects::metadata_mistake;
+use super::other_objects::metadata_mistake;
 use crate::finding::{Finding, Lint};
 
 pub(super) static LINTS: &[&Lint] = &[&KIND, &METADATA];

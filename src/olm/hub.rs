@@ -1,8 +1,8 @@
 //! Checks the data that catalogs show: the rules of OperatorHub.io, and the standard capabilities and categories.
 
+use super::field_types::tolerant_version;
 use super::manifest::{Manifest, annotations, text};
 use super::service_version::VERSION;
-use super::types::tolerant_version;
 use crate::finding::{Finding, Lint};
 use percent_encoding::percent_decode_str;
 use semver::Version;

@@ -1,10 +1,10 @@
 //! The list of the lints on bundles.
 
 use super::{
-    content, definitions, examples, format, hub, limits, loading, objects, on_v1, owned, practices, removed,
-    service_version, webhooks,
+    content, examples, format, hub, limits, loading, on_v1, owned, practices, removed, service_version, webhooks,
 };
 use crate::finding::Lint;
+use crate::olm::{bundle_crds, other_objects};
 
 /// Returns every lint on bundles, sorted by code.
 pub fn lints() -> Vec<&'static Lint> {
@@ -15,9 +15,9 @@ pub fn lints() -> Vec<&'static Lint> {
         limits::LINTS,
         service_version::LINTS,
         examples::LINTS,
-        definitions::LINTS,
+        bundle_crds::LINTS,
         owned::LINTS,
-        objects::LINTS,
+        other_objects::LINTS,
         removed::LINTS,
         hub::LINTS,
         practices::LINTS,

@@ -1,7 +1,7 @@
 //! Checks that a bundle has its folders, readable files and exactly one `ClusterServiceVersion`.
 
 use super::bundle::{Bundle, Unreadable};
-use super::types;
+use super::field_types;
 use crate::finding::{Finding, Lint};
 use std::path::Path;
 
@@ -93,7 +93,7 @@ pub(super) fn objects(bundle: &Bundle) -> Vec<Finding> {
             let reason = format!("the object in `{}` has no `kind`", manifest.file);
             findings.push(manifest.finding(&NO_MANIFEST, "/kind", reason, "kind: ConfigMap"));
         }
-        if let Some(reason) = types::mistake(manifest) {
+        if let Some(reason) = field_types::mistake(manifest) {
             let reason = format!("the {} in `{}` cannot be loaded: {reason}", manifest.kind(), manifest.file);
             findings.push(manifest.finding(&NO_MANIFEST, "", reason, "correct the type of the field"));
         }

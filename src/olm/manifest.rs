@@ -1,6 +1,6 @@
 //! A file of a bundle with its parsed content.
 
-use super::place;
+use super::field_lines;
 use crate::finding::{Finding, Lint};
 use serde_json::Value;
 use std::path::Path;
@@ -25,7 +25,7 @@ impl Manifest {
         reason: impl Into<String>,
         hint: impl Into<String>,
     ) -> Finding {
-        let line = place::line(&self.text, pointer);
+        let line = field_lines::line(&self.text, pointer);
         let mut finding = Finding::new(lint, Path::new(&self.file), line, reason, hint);
         finding.path = Some(path(pointer));
         finding

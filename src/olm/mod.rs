@@ -10,29 +10,29 @@
 //! `internal/operator-controller/applier/provider.go`).
 
 mod bundle;
+mod bundle_check;
+mod bundle_crds;
 pub mod catalog;
-mod check;
 mod content;
-mod definitions;
 mod examples;
+mod field_lines;
+mod field_types;
 mod format;
 mod hub;
 mod limits;
 mod lints;
 mod loading;
 mod manifest;
-mod objects;
 mod on_v1;
+mod other_objects;
 mod owned;
-mod place;
 mod practices;
 mod removed;
 mod service_version;
-mod types;
 mod webhooks;
 
 pub use bundle::{Bundle, BundleFile, FOLDER};
-pub use check::{Generation, check};
+pub use bundle_check::{Generation, check};
 pub use lints::lints;
 
 #[cfg(test)]

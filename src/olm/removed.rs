@@ -1,9 +1,9 @@
 //! Finds APIs in a bundle that Kubernetes has removed (operator-framework/api, `removed_apis.go`).
 
 use super::bundle::Bundle;
+use super::field_types::tolerant_version;
 use super::manifest::{Manifest, list, text, texts};
 use super::service_version::OLDEST;
-use super::types::tolerant_version;
 use crate::finding::{Finding, Lint, Severity};
 use semver::Version;
 use std::collections::BTreeSet;

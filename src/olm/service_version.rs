@@ -3,7 +3,7 @@
 use super::bundle::Bundle;
 use super::format::PREFIX;
 use super::manifest::{Manifest, annotations, list, text};
-use super::objects::is_label_value;
+use super::other_objects::is_label_value;
 use crate::finding::{Finding, Lint};
 use crate::model::{check_image, object_name_rule};
 use semver::Version;

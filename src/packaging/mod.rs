@@ -5,6 +5,7 @@ mod bundle;
 mod chart;
 mod object_files;
 mod operator_objects;
+mod read_strings;
 mod selector;
 
 pub use bundle::{BUNDLE, Bundle, BundleOptions, bundle, is_of_bundle};

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn ledgers_read_back_as_written() {
         for known in [
             ledger("0.1.0", &[]),
             ledger("0.1.0", &[("a/b.rs", &["1"]), ("an odd: path#.yaml", &["2"]), ("yes", &["3"])]),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_side_changed_is_changed() {
+    fn a_merged_ledger_has_the_changes_of_both_sides() {
         let base = ledger(
             "0.1.0",
             &[("both", &["0"]), ("gone", &["0"]), ("ours", &["0"]), ("same", &["0"]), ("theirs", &["0"])],

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_on_both_sides_is_sorted_and_the_rest_keeps_its_order() {
+    fn insertions_of_both_sides_are_sorted_and_others_keep_their_order() {
         let operations = [setup("a"), setup("b"), setup("c"), setup("d")];
         let whole = |base: &[&str], ours: &[&str], theirs: &[&str], expected: &[&str]| {
             let merged = merge("main.rs", Some(&with(base)), &with(ours), &with(theirs), &operations);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_users_changed_stays_in_conflict() {
+    fn lines_that_users_changed_on_both_sides_stay_in_conflict() {
         let operations = [setup("a"), setup("b")];
         let ours = with(&["a"]).replace("end();", "end(1);");
         let theirs = with(&["b"]).replace("end();", "end(2);");

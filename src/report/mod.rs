@@ -3,9 +3,9 @@
 //! Nothing else in the crate writes to a terminal.
 
 mod age;
-mod check;
 mod columns;
 mod console;
+mod doctor_check;
 mod document;
 mod human;
 mod line;
@@ -13,11 +13,13 @@ mod progress;
 mod sarif;
 mod short;
 mod style;
+mod wrap;
 
 pub use age::{about, age};
-pub use check::{Check, Verdict};
 pub use columns::columns;
 pub use console::{Console, Verbosity};
+pub use doctor_check::{Check, Verdict};
 pub use document::{ChangeLine, Form, Outcome, Report, SCHEMA};
 pub use progress::{Overall, Spinner};
 pub use short::{clipped, cut_in_the_middle, shortened};
+pub use wrap::{WIDTH, wrap};

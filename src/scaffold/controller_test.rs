@@ -3,7 +3,7 @@
 use super::children::{owned, share_a_namespace, wanted};
 use super::controlled::ControllerOfKind;
 use super::field_samples::has_example;
-use super::samples;
+use super::sample_objects;
 use super::test_values::TestParts;
 use super::values::Values;
 use crate::Result;
@@ -64,7 +64,7 @@ fn watched(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
     let (namespaced, finalizer) = (controlled.resource.namespaced, controlled.controller.finalizer);
     // If the controller leaves no trace in the cluster, the test has to note what was reconciled.
     let notes = !finalizer && !has_children;
-    let waits = controlled.built_in().is_some_and(samples::creation_waits);
+    let waits = controlled.built_in().is_some_and(sample_objects::creation_waits);
     let steps = [
         (controlled.is_external(), "definition"),
         (true, "object"),

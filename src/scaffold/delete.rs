@@ -1,7 +1,7 @@
 //! Removes from `PROJECT` the part that `opctl delete` names, and checks the arguments.
 
 use super::conversion::conversion_file;
-use super::own_kind::{KindRequest, group_flag};
+use super::own_kind::{KindRequest, group_flag, same_kind, similar_kind};
 use super::storage::{type_file, type_folder};
 use crate::error::{Hint, hint};
 use crate::model::{
@@ -154,7 +154,8 @@ fn versions<'p>(intent: &DeleteIntent, project: &'p Project) -> Result<Vec<&'p R
         versions = project.resources.iter().filter(is_it).collect();
     }
     if versions.is_empty() {
-        let near = project.resources.iter().find(|one| one.key.kind.singular() == intent.kind.singular());
+        let all = || project.resources.iter();
+        let near = same_kind(all(), &intent.kind).or_else(|| similar_kind(all(), &intent.kind));
         let known: Vec<String> = project.resources.iter().map(|resource| format!("`{}`", resource.key)).collect();
         let error = Error::user(format!("the project has no kind `{}`", intent.kind));
         let known = if known.is_empty() {

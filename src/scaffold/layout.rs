@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_broken() {
+    fn long_lines_are_broken_as_rustfmt_does() {
         let long = "L".repeat(60);
         let fits = format!("fn f(a: {long}) -> X {{");
         assert_eq!(layout(&fits), format!("{fits}\n"));

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::error::{Hint, hint};
-use crate::model::{BuiltIn, Group, Kind, Project, Resource, Version};
+use crate::model::{BuiltIn, Group, Kind, Project, Resource, Version, most_like};
 
 /// The kind that the user requests, and a function for hints that returns the command line for another kind.
 pub(super) struct KindRequest<'a> {
@@ -24,18 +24,27 @@ impl KindRequest<'_> {
     pub(super) fn unknown_kind(&self, project: &Project, add: Hint) -> Error {
         let kind = self.kind;
         let error = Error::user(format!("the project has no kind `{kind}` in {}", named(self.group.as_str())));
-        let is_near = |resource: &&Resource| resource.api && resource.key.kind.singular() == kind.singular();
-        if let Some(near) = project.resources.iter().find(is_near) {
+        let own = || project.resources.iter().filter(|resource| resource.api);
+        // No command could add an invalid kind, but the user may have written a kind in another case.
+        let near = same_kind(own(), kind)
+            .or_else(|| similar_kind(own(), kind).filter(|_| Kind::parse_new(kind.as_str()).is_ok()));
+        if let Some(near) = near {
             return error
                 .caused_by(format!("there is `{}` in {}", near.key.kind, named(near.key.group.as_str())))
                 .hint((self.command)(&near.key.group, self.version, &near.key.kind));
         }
-        // No command could add it.
         if let Err(invalid) = Kind::parse_new(kind.as_str()) {
             return invalid.into();
         }
         let error = match BuiltIn::find(self.group.as_str(), None, kind.as_str()) {
-            Err(wrong) if BuiltIn::is_group(self.group.as_str()) => error.caused_by(wrong.rule),
+            Err(wrong) if BuiltIn::is_group(self.group.as_str()) => {
+                let meant = wrong.suggestion.as_deref().and_then(|meant| Kind::parse(meant).ok());
+                let error = error.caused_by(wrong.rule);
+                match meant {
+                    Some(meant) => return error.hint((self.command)(self.group, self.version, &meant)),
+                    None => error,
+                }
+            }
             _ => error,
         };
         match BuiltIn::group_of(kind.as_str()).and_then(|group| Group::parse(group).ok()) {
@@ -53,6 +62,18 @@ impl KindRequest<'_> {
             .caused_by(format!("the project has {}", known.join(", ")))
             .hint((self.command)(self.group, stored.map(|resource| &resource.key.version), kind))
     }
+}
+
+/// Returns the resource whose kind differs from `kind` only in case or number.
+pub(super) fn same_kind<'p>(mut resources: impl Iterator<Item = &'p Resource>, kind: &Kind) -> Option<&'p Resource> {
+    resources.find(|resource| resource.key.kind.singular() == kind.singular())
+}
+
+/// Returns the resource whose kind is the most similar to `kind`, if a kind is similar enough for a hint.
+pub(super) fn similar_kind<'p>(resources: impl Iterator<Item = &'p Resource>, kind: &Kind) -> Option<&'p Resource> {
+    let resources: Vec<&Resource> = resources.collect();
+    let name = most_like(kind.as_str(), resources.iter().map(|resource| resource.key.kind.as_str()))?;
+    resources.into_iter().find(|resource| resource.key.kind.as_str() == name)
 }
 
 /// Returns ` --group GROUP`, or an empty text if the group is empty.

@@ -1,7 +1,7 @@
 //! Template values for the tests that need an API server: the objects that a test creates, and the parts of a test.
 
 use super::controlled::ControllerOfKind;
-use super::samples;
+use super::sample_objects;
 use serde::Serialize;
 
 /// The Rust expressions in tests for the objects that the tests create.
@@ -26,7 +26,7 @@ pub(super) struct TestObjectValues {
 impl TestObjectValues {
     pub(super) fn of(controlled: ControllerOfKind<'_>) -> Self {
         let namespaced = controlled.resource.namespaced;
-        let fixed = controlled.built_in().map_or("", samples::fixed_name);
+        let fixed = controlled.built_in().map_or("", sample_objects::fixed_name);
         let fixed = (!fixed.is_empty()).then(|| format!("\"{fixed}\"; // each object is named after its address"));
         let name = |other: &str| match (&fixed, namespaced) {
             (_, true) => "\"sample\";".to_owned(),

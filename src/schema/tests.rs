@@ -92,7 +92,7 @@ fn chain(types: usize, fields: usize) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_is_deep_or_wide_without_end_is_an_error() {
+fn schemas_too_deep_or_too_large_are_errors() {
     assert_eq!(chain(90, 1), [""; 0]);
     assert_eq!(chain(5000, 1), ["OP121"]);
     assert_eq!(chain(40, 2), ["OP117"]);

@@ -5,9 +5,9 @@
 //! - schemars lists undocumented variants without data before documented variants, whatever their order in the
 //!   source.
 
+use super::crate_sources::Source;
 use crate::attributes::{attributes, nested, parts, text};
 use crate::schema::Raw;
-use crate::source::files::Source;
 use crate::source::plain_name::plain;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;

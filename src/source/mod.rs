@@ -4,9 +4,9 @@
 
 pub mod api_crate;
 pub(crate) mod cargo_manifest;
+pub(crate) mod crate_sources;
 pub mod discover;
 pub(crate) mod enums;
-pub(crate) mod files;
 pub(crate) mod markers;
 pub(crate) mod module_items;
 pub(crate) mod newer_types;

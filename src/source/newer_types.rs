@@ -3,7 +3,7 @@
 //! The code is read, not compiled. A field in a struct literal belongs to the literal's type. Elsewhere, a field is
 //! found only if its name has several words and no older type and no type of the project has a field of this name.
 
-use super::files::Source;
+use super::crate_sources::Source;
 use crate::finding::{Finding, Lint};
 use crate::kube_rs::NewerTypes;
 use crate::syntax;

@@ -81,7 +81,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn what_is_for_tests_is_blank() {
+    fn code_for_tests_is_blanked_out() {
         let source = "\
 fn a() {} // one
 #[cfg(test)]

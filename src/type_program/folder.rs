@@ -1,7 +1,8 @@
 //! The folder, below cargo's target folder, in which opctl compiles the shim: the program that prints schemas.
 
+use super::cache;
+use super::program_files;
 use super::request::Request;
-use super::{cache, files};
 use crate::exec::{cache_folder, make_cache_folder};
 use crate::reading::{self, Limit};
 use crate::source::cargo_manifest::read_manifest;
@@ -46,7 +47,7 @@ impl Shim {
         let api = request.folder();
         let root_manifest = read_manifest(&request.root.join("Cargo.toml"))?;
         let api_manifest = read_manifest(&api.join("Cargo.toml"))?;
-        let inputs = files::Inputs {
+        let inputs = program_files::Inputs {
             root: request.root,
             api: &api,
             root_manifest: &root_manifest,
@@ -55,7 +56,7 @@ impl Shim {
             types: request.types,
             features: &request.api.features,
         };
-        let files = files::files(&inputs)?;
+        let files = program_files::files(&inputs)?;
         let own = cache_folder(request.target);
         make_cache_folder(&own).map_err(|error| file_error("create", &own, &error))?;
         for (path, text) in files {

@@ -8,10 +8,10 @@ mod answers;
 mod ask;
 mod build;
 mod cache;
-mod files;
 mod folder;
 mod narrow;
 mod program;
+mod program_files;
 mod program_manifest;
 mod request;
 

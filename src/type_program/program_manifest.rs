@@ -1,6 +1,6 @@
 //! Converts the manifest of a crate into the manifest of a program that prints the schemas of the crate's types.
 
-use super::files;
+use super::program_files;
 use std::path::Path;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
@@ -23,7 +23,7 @@ pub(super) fn program_manifest(
     {
         return None;
     }
-    files::absolute_paths(manifest.get_mut("dependencies")?, api);
+    program_files::absolute_paths(manifest.get_mut("dependencies")?, api);
     manifest["dependencies"]["support"]["package"] = Item::Value("opctl-shim-support".into());
     manifest["dependencies"]["support"]["path"] = Item::Value("../support".into());
     manifest["package"]["name"] = Item::Value(name.into());
@@ -43,7 +43,7 @@ pub(super) fn program_manifest(
         let all: toml_edit::Array = usual.into_iter().chain(features.iter().map(String::as_str)).collect();
         manifest["features"]["default"] = Item::Value(all.into());
     }
-    files::settings(&mut manifest, root_manifest, root);
+    program_files::settings(&mut manifest, root_manifest, root);
     // The program inherits the entries that the crate inherits.
     let mut workspace = Table::new();
     for key in ["dependencies", "package", "lints"] {
@@ -51,7 +51,7 @@ pub(super) fn program_manifest(
             workspace.insert(key, item.clone());
         }
     }
-    files::absolute_paths(workspace.get_mut("dependencies").unwrap_or(&mut Item::None), root);
+    program_files::absolute_paths(workspace.get_mut("dependencies").unwrap_or(&mut Item::None), root);
     manifest["workspace"] = Item::Table(workspace);
     Some(manifest)
 }

@@ -5,8 +5,8 @@ use super::lints::{SAME_NAME, TWO_NAMES, UNREADABLE_WEBHOOK, UNUSED_NAME, UNUSUA
 use super::placed::MarkerContent;
 use super::{patch, path, served};
 use crate::finding::Finding;
+use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
-use crate::source::files::Source;
 use crate::source::markers::Marker;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;

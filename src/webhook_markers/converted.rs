@@ -3,8 +3,8 @@
 
 use crate::finding::{Finding, Lint};
 use crate::permissions::rights::Names;
+use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
-use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

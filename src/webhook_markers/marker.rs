@@ -1,9 +1,9 @@
 //! Reads and writes webhook markers.
 
-use super::check;
+use super::argument_values::{choice, number, text, truth};
 use super::configuration::{Configuration, Webhook};
 use super::patch;
-use super::values::{choice, number, text, truth};
+use super::webhook_rules;
 use crate::source::markers::{Argument, Marker, MarkerError, Printer};
 use serde_json::json;
 use std::fmt;
@@ -61,7 +61,7 @@ impl Webhook {
                 });
             }
         }
-        check::webhook(&webhook, &arguments, marker.column)?;
+        webhook_rules::webhook(&webhook, &arguments, marker.column)?;
         Ok(webhook)
     }
 
@@ -83,7 +83,7 @@ impl Webhook {
             "failurePolicy" => {
                 self.failure_policy = choice(argument, argument.one()?, &["Fail", "Ignore"], "failurePolicy")?;
             }
-            "sideEffects" => self.side_effects = check::side_effects(argument)?,
+            "sideEffects" => self.side_effects = webhook_rules::side_effects(argument)?,
             "matchPolicy" => {
                 self.match_policy = Some(choice(argument, argument.one()?, &["Exact", "Equivalent"], "matchPolicy")?);
             }
@@ -118,7 +118,7 @@ impl Configuration {
                 "mutating" => configuration.mutating = truth(argument)?,
                 "name" => {
                     configuration.name = text(argument)?.unwrap_or_default();
-                    check::subdomain(argument, &configuration.name)?;
+                    webhook_rules::subdomain(argument, &configuration.name)?;
                 }
                 _ => return Err(argument.unknown(&["mutating", "name"])),
             }

@@ -1,7 +1,7 @@
 //! Makes webhook configurations from `// +opctl:webhook:…` and `// +opctl:webhookconfiguration:…` markers, as
 //! controller-gen does (controller-tools `pkg/webhook/parser.go`), and finds the kinds that the code converts.
 
-mod check;
+mod argument_values;
 mod configuration;
 mod configurations;
 mod converted;
@@ -11,7 +11,7 @@ mod patch;
 mod path;
 mod placed;
 mod served;
-mod values;
+mod webhook_rules;
 
 pub(crate) use configurations::configurations;
 pub(crate) use converted::{Converted, conversion_command, converted};

@@ -2,8 +2,8 @@
 
 use crate::finding::{Finding, Lint};
 use crate::permissions::rights::Names;
+use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
-use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
@@ -15,8 +15,7 @@ pub(crate) static UNMARKED: Lint = Lint::error(
     "The manager serves the webhook, but no configuration names it: the API server stores objects without calling the \
      webhook.",
     "manager.webhook(webhook::validating(validate)); // no marker above `validate`",
-    "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,failurePolicy=fail,sideEffects=None,\\\n\
-     groups=example.com,resources=foos,verbs=create;update,versions=v1,name=vfoo-v1.kb.io,admissionReviewVersions=v1\n\
+    "// +opctl:webhook:path=/validate-example-com-v1-foo,mutating=false,..\n\
      fn validate(obj: &Foo, old: Option<&Foo>, _: &webhook::Request) -> webhook::Findings { .. }",
 );
 

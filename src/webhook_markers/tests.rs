@@ -1,6 +1,6 @@
 use super::configuration::Webhook;
 use super::configurations;
-use crate::source::files::Source;
+use crate::source::crate_sources::Source;
 use crate::source::markers::{line_comments, markers, random::Random};
 use crate::yaml;
 use std::fmt::Write as _;
@@ -57,7 +57,7 @@ fn said(source: &Source) -> String {
 }
 
 #[test]
-fn what_is_printed_reads_back() {
+fn webhook_markers_read_back_as_printed() {
     let mut random = Random(2);
     for round in 0..20_000 {
         let webhook = any(&mut random);

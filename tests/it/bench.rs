@@ -129,7 +129,7 @@ fn an_operator_that_ends_is_an_error_with_its_log() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_said_at_once() {
+fn bench_refuses_unusable_arguments_and_samples_at_once() {
     for (project_name, arguments, message) in [
         ("webserver-operator", &["--objects", "20,60,20"][..], "`--objects` has `20` twice"),
         (

@@ -100,6 +100,12 @@ fn one_command_writes_all_scripts_and_man_pages() {
     assert!(!tree.keys().any(|path| path.contains("__")), "{:?}", tree.keys());
     let page = text(&tree["usr/share/man/man1/opctl-create-api.1"]);
     assert!(page.contains(r"\fBopctl create api\fR") && page.contains(r"\fB\-\-kind\fR"), "{page}");
+    // Without filling, lines stay as they are, so that examples can be pasted.
+    let (_, examples) = page.split_once(".SH EXAMPLES\n.nf\n").unwrap_or_else(|| panic!("{page}"));
+    assert!(examples.contains("\n    opctl create api \\-\\-kind WebServer\n"), "{examples}");
+    let page = text(&tree["usr/share/man/man1/opctl.1"]);
+    assert!(!page.contains("opctl\\-help(1)") && page.contains("opctl\\-create(1)"), "{page}");
+    assert!(page.lines().any(|line| line.starts_with(".TH opctl 1") && line.contains("opctl 0.")), "{page}");
     let again = place.tree();
     place.ok(&["completion", "--prefix", "usr"]);
     assert_eq!(again, place.tree());

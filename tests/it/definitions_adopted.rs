@@ -204,7 +204,7 @@ fn large() -> String {
 }
 
 #[test]
-fn what_no_project_can_be_made_of_is_said() {
+fn crds_that_cannot_become_a_project_are_refused_with_a_hint() {
     let twice = format!("{CRD}---\n{}", CRD.replace("int32", "int64"));
     let table: &[(&str, &[&str], i32, &[&str])] = &[
         (
@@ -303,7 +303,7 @@ fn a_kind_of_the_same_name_in_the_projects_domain_does_not_replace_one_of_anothe
 }
 
 #[test]
-fn what_cannot_be_taken_stops_no_other_kind() {
+fn kinds_that_cannot_be_adopted_are_left_out_with_a_warning() {
     let place = Place::new();
     let dotted = other("Tape", "example.com").replace("kind: Tape", "kind: a.tape");
     let column = "storage: true\n    additionalPrinterColumns: [{name: Data, type: string, jsonPath: .nowhere}]";

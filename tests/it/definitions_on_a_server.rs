@@ -53,7 +53,7 @@ fn around(schema: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_opctl_passes_a_real_server_accepts() {
+async fn crds_that_opctl_accepts_are_accepted_by_a_real_server() {
     let definitions = definitions();
     let plane = Plane::start();
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");

@@ -83,7 +83,7 @@ fn a_page_is_written_once_and_a_stale_one_is_told() {
 }
 
 #[test]
-fn what_a_user_wrote_is_not_overwritten() {
+fn docs_does_not_overwrite_files_that_it_did_not_write() {
     let place = golden("kinds-operator");
     let page = place.root().join(PAGE);
     fs::create_dir(place.root().join("docs")).unwrap();

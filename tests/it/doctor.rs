@@ -155,7 +155,7 @@ fn a_cluster_is_checked_against_the_project() {
 }
 
 #[test]
-fn what_is_deployed_is_checked_against_the_project() {
+fn doctor_compares_the_deployed_operator_with_the_project() {
     let folder = temporary();
     let root = folder.path().join("platform-operator");
     lay(&project("platform-operator"), &root);

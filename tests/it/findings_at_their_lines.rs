@@ -120,6 +120,6 @@ fn warnings_and_what_breaks_others_stand_at_their_cause() {
 }
 
 #[test]
-fn what_a_server_says_stands_at_its_cause() {
+fn findings_of_a_server_are_reported_at_their_cause() {
     check(&project("verified"), "verified", &["--verify"], |_| true);
 }

@@ -63,7 +63,7 @@ fn applied(kubectl: &dyn Fn(&[&str]) -> Command, rendered: &Path) -> Vec<String>
 }
 
 #[test]
-fn what_is_applied_is_what_a_gitops_tool_finds() {
+fn applied_objects_equal_their_rendered_manifests() {
     let plane = Plane::start();
     let folder = temporary();
     let file = folder.path().join("rendered.yaml");
@@ -93,7 +93,7 @@ fn what_is_applied_is_what_a_gitops_tool_finds() {
 }
 
 #[test]
-fn what_the_server_writes_otherwise_is_a_difference() {
+fn fields_that_the_server_changes_are_differences_and_defaults_are_not() {
     let manifest = json!({ "limits": { "cpu": "1000m" }, "ports": [{ "port": 80 }] });
     for (live, expected) in [
         (json!({ "limits": { "cpu": "1" }, "ports": [{ "port": 80 }] }), "a.limits.cpu: \"1000m\" is \"1\""),

@@ -71,7 +71,7 @@ async fn a_generated_operator_lives_on_a_real_api_server() {
 }
 
 #[test]
-fn what_a_cluster_refuses_is_one_clear_error() {
+fn install_reports_an_unusable_cluster_with_one_clear_error() {
     let plane = Plane::start();
     let root = project("webserver-operator");
     let fails = |arguments: &[&str], code: i32, texts: &[&str]| {

@@ -10,7 +10,7 @@ use std::path::Path;
 const LOSSY: [&str; 4] = ["OP208", "OP209", "OP211", "OP251"];
 
 #[tokio::test]
-async fn what_is_an_error_is_refused_and_what_passes_is_accepted() {
+async fn crds_are_refused_by_the_server_exactly_if_opctl_reports_an_error() {
     let plane = Plane::start();
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     let definitions: Api<DynamicObject> = Api::all_with(plane.client().await, &ApiResource::from_gvk(&kind));

@@ -79,7 +79,7 @@ fn an_image_is_the_same_again_and_a_registry_takes_it() {
 }
 
 #[test]
-fn what_cannot_be_built_is_refused_before_anything_is_compiled() {
+fn local_builds_that_cannot_succeed_are_refused_before_compilation() {
     let machine = Machine::new(&[]);
     machine.program("cargo", "echo compiled >&2; exit 101");
     machine.program("rustc", "exit 1");

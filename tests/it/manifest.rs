@@ -103,7 +103,7 @@ fn types_are_compiled_when_something_changed_and_only_then() {
 }
 
 #[test]
-fn what_does_not_compile_is_one_error() {
+fn all_errors_in_the_api_types_are_reported_as_one_error() {
     apart!();
     let root = project("errors");
     edit(&root, TYPES, "pub image: String", "pub image: Strin");
@@ -166,7 +166,7 @@ fn a_project_without_an_api_has_a_role_only() {
 }
 
 #[test]
-fn what_breaks_an_older_definition_is_said_at_the_rust_field() {
+fn a_change_that_breaks_an_older_crd_is_reported_at_the_rust_field() {
     use opctl::test_api::manifest::Older;
     apart!();
     let root = project("against");

@@ -58,13 +58,13 @@ async fn no_other_cluster_is_in_reach() {
 
 #[test]
 #[ignore = "for another reason"]
-fn what_a_user_ignores_stays_ignored() {
+fn a_test_ignored_for_another_reason_is_not_run() {
     panic!("nobody asked for this");
 }
 
 #[test]
 #[ignore = "opctl test"]
-fn what_was_asked_for() {
+fn the_verdict_is_well() {
     assert_eq!(std::env::var("VERDICT").as_deref(), Ok("well"));
 }
 "#;
@@ -148,11 +148,11 @@ fn a_projects_tests_get_a_server_and_the_operators_rights() {
     assert!(told.contains("test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out"), "{told}");
 
     // A failed test gives the exit code for a problem of the project (1), whatever cargo's exit code is.
-    let output = opctl_test(root, "badly", &[&only[..], &["--", "what_was_asked_for"]].concat());
+    let output = opctl_test(root, "badly", &[&only[..], &["--", "the_verdict_is_well"]].concat());
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("error: tests failed") && told.contains("hint: opctl test --keep-running"), "{told}");
-    assert!(told.contains("$ cargo test --offline --test rights -- --include-ignored what_was_asked_for"), "{told}");
+    assert!(told.contains("$ cargo test --offline --test rights -- --include-ignored the_verdict_is_well"), "{told}");
 }
 
 #[test]

@@ -208,7 +208,7 @@ impl Way {
 }
 
 #[tokio::test]
-async fn what_happens_to_children_while_the_api_server_is_away_is_put_right() {
+async fn children_changed_while_the_api_server_is_unreachable_are_restored() {
     let plane = Plane::start();
     plane.must(&project(NAME), &["install"]);
     let client = plane.client().await;

@@ -45,7 +45,7 @@ fn a_secret_is_read_on_a_real_api_server_with_the_right_to_it_alone() {
 }
 
 #[test]
-fn what_a_watched_object_affects_is_reconciled_on_a_real_api_server() {
+fn objects_affected_by_a_watched_one_are_reconciled_on_a_real_api_server() {
     let plane = Plane::start();
     let mut affected = runtime(&["--test", "affected", "--", "--ignored"]);
     must(affected.env("KUBECONFIG", &plane.kubeconfig));

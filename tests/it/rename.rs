@@ -134,7 +134,7 @@ fn a_renamed_project_has_its_name_everywhere() {
 
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
-fn what_a_user_wrote_compiles_under_the_new_names() {
+fn code_that_users_wrote_compiles_after_a_rename() {
     let place = Place::new();
     place.ok(&["init", "--domain", "example.com", "--project-name", "renamed-operator"]);
     for line in [
@@ -229,7 +229,7 @@ fn what_a_user_wrote_compiles_under_the_new_names() {
 }
 
 #[test]
-fn what_cannot_be_renamed_stays() {
+fn invalid_renames_are_refused_and_change_nothing() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "Shop"]);
     place.ok(&["create", "api", "--kind", "Site"]);
@@ -256,7 +256,7 @@ fn what_cannot_be_renamed_stays() {
             "`v1alpha1, kind Stall` collides with `v1alpha1, kind Site`",
             "--plural",
         ),
-        ("api --kind Shops --to Stall", "the project has no kind `Shops`", "opctl list"),
+        ("api --kind Shops --to Stall", "the project has no kind `Shops`", "opctl rename api --kind Shop --to Stall"),
         (
             "api --group apps --kind Deployment --to Stall",
             "`Deployment` is not a kind that the project defines",
@@ -332,7 +332,7 @@ fn renaming_again_changes_nothing_and_says_so() {
 }
 
 #[test]
-fn what_commands_wrote_once_follows() {
+fn files_that_commands_write_only_once_get_the_new_names() {
     let place = Place::new();
     place.ok(&["init", "--domain", "example.com", "--project-name", "web-operator"]);
     place.ok(&["create", "api", "--kind", "Shop"]);

@@ -34,7 +34,7 @@ pub(crate) fn keeps_to(report: &Value, schema: &Value) {
 }
 
 #[test]
-fn what_commands_print_keeps_to_the_schema() {
+fn json_output_of_commands_matches_the_published_schema() {
     let schema = whole();
     let place = Place::new();
     let commands: [&[&str]; 16] = [

@@ -139,7 +139,7 @@ fn without_example(root: &Path, lines: &[String]) {
 }
 
 #[test]
-fn what_the_runtime_offers_is_as_recorded() {
+fn the_public_api_of_the_runtime_matches_its_record() {
     let crate_root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = crate_root.join("templates/project/runtime/src");
     let (names, modules) = exported(&root.join("lib.rs"));

@@ -60,7 +60,7 @@ fn a_server_is_asked_once_and_its_refusal_stands_at_the_field() {
 }
 
 #[test]
-fn what_a_server_warns_of_is_a_finding_at_the_field_and_is_remembered() {
+fn a_server_warning_is_a_finding_at_its_field_and_is_remembered() {
     let place = Place::with_project();
     place.ok(&["create", "api", "--kind", "WebServer"]);
     let types = std::fs::read_to_string(place.root().join(TYPES)).unwrap();

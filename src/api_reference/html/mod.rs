@@ -5,8 +5,8 @@ mod style;
 mod tests;
 
 use super::GENERATED;
+use super::inline_text::{Block, Line, Part};
 use super::page::{COLUMNS, Fact, Field, Page, SHARED, Section, Version};
-use super::part::{Block, Line, Part};
 use crate::html::{escaped, head};
 use std::fmt::Write as _;
 use style::STYLE;

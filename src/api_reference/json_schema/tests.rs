@@ -100,7 +100,7 @@ fn a_resource_is_known_by_its_kind_and_its_metadata_is_described() {
 }
 
 #[test]
-fn what_a_definition_says_of_names_holds() {
+fn restrictions_of_a_crd_on_object_names_hold_in_the_json_schema() {
     let root = json!({"type": "object", "properties": {"metadata": {"type": "object", "properties": {"name": {"type": "string", "maxLength": 3}}}}});
     let definition = json!({"spec": {"group": "a", "scope": "Namespaced", "names": {"kind": "K"},
         "versions": [{"name": "v1", "schema": {"openAPIV3Schema": root}}]}});

@@ -3,12 +3,12 @@
 use super::description::description;
 use super::facts;
 use super::field_type::{element, field_type};
-use super::objects::{Object, Objects};
+use super::inline_text::{Block, Line, Part};
 use super::page::{Field, Group, Kind, Page, Section, Version};
-use super::part::{Block, Line, Part};
 use super::path::Path;
 use super::rules;
 use super::sample::Sample;
+use super::schema_objects::{Object, Objects};
 use super::value::{list, text};
 use crate::schema::Step;
 use serde_json::Value;

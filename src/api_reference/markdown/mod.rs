@@ -5,8 +5,8 @@ mod escape;
 mod tests;
 
 use super::GENERATED;
+use super::inline_text::{Block, Line, Part};
 use super::page::{COLUMNS, Fact, Field, Page, SHARED, Section, Version};
-use super::part::{Block, Line, Part};
 use escape::{cell, code, fence, words};
 use std::fmt::Write as _;
 

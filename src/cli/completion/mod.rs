@@ -1,7 +1,7 @@
 //! Implements `opctl completion`, which prints completion scripts, or writes completion scripts and man pages.
 
 mod candidates;
-mod files;
+mod package_files;
 mod shell;
 mod stated;
 
@@ -21,8 +21,9 @@ Examples:
     opctl completion fish > ~/.config/fish/completions/opctl.fish
     opctl completion --prefix ~/.local    # all shells, and the man pages
 
-The script asks opctl what may come next: commands, flags, the project's kinds and groups, and the kubeconfig's contexts.
-Write the script again after each upgrade of opctl.";
+The script asks opctl what may come next: commands, flags, the project's kinds
+and groups, and the kubeconfig's contexts. Write the script again after each
+upgrade of opctl.";
 
 /// Print a completion script, or write all scripts and man pages
 #[derive(Args, Debug)]
@@ -44,7 +45,7 @@ impl OpctlCommand for CompletionArgs {
 
 fn run(args: &CompletionArgs, command: &clap::Command) -> Result<Report> {
     if let Some(prefix) = &args.prefix {
-        let files = files::write(prefix, command)?;
+        let files = package_files::write(prefix, command)?;
         let mut report = Report::new("completion", Outcome::Changed).summary(format!("{} files written", files.len()));
         report.changes =
             files.into_iter().map(|path| ChangeLine { action: "create".to_owned(), path, diff: None }).collect();

@@ -117,8 +117,12 @@ fn unknown(words: &[String], command: &clap::Command) -> Error {
     let error = Error::usage(format!("there is neither a command nor a topic `{}`", words.join(" ")));
     let topic = || most_like(&words[0], topics().map(|(name, _)| name));
     let meant = match words {
-        [word] => meant(word, command).or_else(topic),
-        _ => None,
+        [word] => meant(word, command).or_else(topic).map(str::to_owned),
+        // `command` is the last word that is known.
+        _ => words.iter().position(|word| command.get_name() == word).and_then(|known| {
+            let near = meant(words.get(known + 1)?, command)?;
+            Some(format!("{} {near}", words[..=known].join(" ")))
+        }),
     };
     match meant {
         Some(meant) => error.hint(hint!("opctl help {}", Hint::join(meant.split(' '), " "))),

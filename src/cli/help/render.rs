@@ -1,12 +1,10 @@
 //! Renders Markdown for a terminal: the text as it is written, without the fences of code blocks.
 
+use crate::report::{WIDTH, wrap};
 use anstyle::{AnsiColor, Style};
 
 const HEADING: Style = Style::new().bold().underline();
 const CODE: Style = AnsiColor::Cyan.on_default();
-
-/// The assumed width of a terminal, in columns.
-const WIDTH: usize = 80;
 
 /// Renders headings in bold, code indented and in colour, text and tables within 80 columns. Lines of code are not
 /// wrapped.
@@ -25,11 +23,11 @@ pub(super) fn render(markdown: &str) -> String {
             continue;
         }
         text.push_str(&columns(&std::mem::take(&mut table)));
-        if line.starts_with("```") {
+        if line.trim_start().starts_with("```") {
             fenced = !fenced;
         } else if fenced && !line.is_empty() {
             text.push_str(&format!("    {CODE}{line}{CODE:#}\n"));
-        } else if let Some(heading) = line.strip_prefix("# ").or_else(|| line.strip_prefix("## ")) {
+        } else if let Some(heading) = ["# ", "## ", "### "].iter().find_map(|start| line.strip_prefix(start)) {
             text.push_str(&format!("{HEADING}{heading}{HEADING:#}\n"));
         } else if fenced || line.is_empty() {
             text.push('\n');
@@ -74,26 +72,6 @@ fn wrapped(paragraph: &str) -> String {
     lines.iter().enumerate().map(behind).collect::<Vec<_>>().concat()
 }
 
-/// Splits the text into lines of at most `width` characters, and breaks words that are longer.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        let mut word = word;
-        while let Some((end, _)) = word.char_indices().nth(width) {
-            lines.push(word[..end].to_owned());
-            word = &word[end..];
-        }
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.iter().map(|line| line.trim_end().to_owned()).collect()
-}
-
 /// Returns the cells of a table's line, without the backticks around code.
 fn row(line: &str) -> Option<Vec<String>> {
     let cells = line.strip_prefix("| ").or_else(|| line.strip_prefix('|'))?.strip_suffix('|')?;
@@ -109,7 +87,9 @@ fn columns(table: &[Vec<String>]) -> String {
     let room = (WIDTH - 4).saturating_sub(3 * count.saturating_sub(1));
     let word = |cell: &String| cell.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
     let longest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(word).max().unwrap_or(0);
-    let least = |column: usize| longest(column).min(room / count.max(1));
+    let no_word_breaks = (0..count).map(longest).sum::<usize>() <= room;
+    let share = if no_word_breaks { room } else { room / count.max(1) };
+    let least = |column: usize| longest(column).min(share);
     while widths.iter().sum::<usize>() > room {
         let wide = widths.iter_mut().enumerate().filter(|(column, width)| **width > least(*column));
         let Some((_, widest)) = wide.max_by_key(|(_, width)| **width) else { break };

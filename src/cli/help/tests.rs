@@ -3,6 +3,7 @@
 use super::super::command_line::Cli;
 use super::{TOPICS, render};
 use clap::error::ErrorKind;
+use std::collections::BTreeSet;
 
 const README: &str = include_str!("../../../README.md");
 
@@ -120,6 +121,40 @@ fn markdown_is_shown_without_its_fences() {
         render("# Title\n\nText.\n\n```sh\nopctl list\n\nopctl test\n```\n\n| a | b |\n|---|---|\n| `long` | c |\n");
     let plain = anstream::adapter::strip_str(&text).to_string();
     assert_eq!(plain, "Title\n\nText.\n\n    opctl list\n\n    opctl test\n\n    a      b\n    long   c\n");
+}
+
+#[test]
+fn code_blocks_are_shown_line_by_line() {
+    for topic in &TOPICS {
+        let plain = anstream::adapter::strip_str(&render(topic.text)).to_string();
+        let shown: BTreeSet<&str> = plain.lines().map(str::trim).collect();
+        let (mut fenced, mut count) = (false, 0);
+        for line in topic.text.lines().map(str::trim) {
+            if line.starts_with("```") {
+                fenced = !fenced;
+                count += 1;
+            } else if fenced {
+                assert!(shown.contains(line), "{}: {line}", topic.name);
+            }
+        }
+        assert_eq!(count % 2, 0, "{}", topic.name);
+        assert!(!plain.contains("```") && !plain.lines().any(|line| line.starts_with('#')), "{}", topic.name);
+    }
+}
+
+#[test]
+fn words_of_tables_that_fit_are_not_broken() {
+    let plain = anstream::adapter::strip_str(&render("| a | b | c |\n|---|---|---|\n| `runtime::testing::FakeCluster` | two words and some more of them to fill the room of the line | three |\n")).to_string();
+    assert!(plain.contains("runtime::testing::FakeCluster"), "{plain}");
+    assert!(plain.lines().all(|line| line.chars().count() <= 80), "{plain}");
+}
+
+#[test]
+fn explanations_of_findings_fit_80_columns() {
+    for page in crate::commands::explain::pages() {
+        let words = page.text.split("\n\nWrong:").next().unwrap();
+        assert!(words.lines().all(|line| line.chars().count() <= 80), "{words}");
+    }
 }
 
 /// Returns true if the line is a marker, which must be a single line of any length.

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_read_as_one_is_limited() {
+    async fn documents_and_single_events_are_limited_in_size_and_logs_are_not() {
         for (stream, text, fits) in [
             (Stream::Document, "1234", true),
             (Stream::Document, "12345", false),

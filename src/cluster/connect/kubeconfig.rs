@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_powershell_writes_is_read() {
+    fn kubeconfigs_in_utf_16_and_with_byte_order_marks_are_read() {
         let wide = |mark: [u8; 2], unit: fn(u16) -> [u8; 2]| {
             mark.into_iter().chain("kind: ö😀".encode_utf16().flat_map(unit)).collect::<Vec<u8>>()
         };

@@ -1,13 +1,13 @@
 //! Applies the objects of the operator's deployment to a cluster.
 
 use super::apply_set::{ApplySet, ApplySetContents};
+use super::await_webhooks;
 use super::member::{Member, kinds, members};
-use super::objects::rendered_objects;
 use super::options::DeployOptions;
 use super::rehearsal::rehearse;
+use super::rendered_objects::rendered_objects;
 use super::rollout::Rollout;
 use super::steps::{Steps, delete, removed};
-use super::webhooks;
 use crate::cluster::apply::Apply;
 use crate::cluster::install::until_served;
 use crate::cluster::{Connection, Definition, run_until_interrupted};
@@ -77,7 +77,7 @@ pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: 
             runs |= rollout.wait(&connection, deadline, |message| steps.say("Waiting", message)).await?;
         }
         if runs {
-            webhooks::until_they_answer((project, root), &objects, &connection, deadline, &steps).await?;
+            await_webhooks::until_they_answer((project, root), &objects, &connection, deadline, &steps).await?;
         }
         report.changes = steps.changes.take();
         let changed = report.changes.iter().any(|change| change.action != "unchanged");

@@ -4,7 +4,7 @@ use super::apply_set::ApplySet;
 use super::conversions::Conversions;
 use super::member::{Member, kinds, members};
 use super::namespace::others_in;
-use super::objects::rendered_objects;
+use super::rendered_objects::rendered_objects;
 use super::steps::{Steps, delete, removed};
 use crate::cluster::uninstall::{count_objects, finalized_objects, named, places};
 use crate::cluster::{Connection, Definition, Remote, Target, run_until_interrupted};

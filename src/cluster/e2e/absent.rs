@@ -1,7 +1,7 @@
 //! Checks that a cluster contains no object of the operator before the tests begin.
 
 use super::place::Place;
-use super::samples::no_sample_is_there;
+use super::ready_samples::no_sample_is_there;
 use crate::cluster::deploy::deploy;
 use crate::cluster::{DeployOptions, rendered_objects};
 use crate::error::hint;

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_on_this_machine_is_rendered() {
+    fn kustomizations_with_local_resources_are_accepted() {
         for text in [
             "namespace: web\nresources:\n- ../crd\n- ../manager/\n- a.b/c.yaml\n",
             "patches:\n- path: patch.yaml\n  target: {kind: Deployment}\n- patch: |-\n    - op: add\n      path: /a\n      value: https://example.com\n",
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_elsewhere_is_named() {
+    fn remote_resources_of_a_kustomization_are_refused_by_name() {
         for entry in [
             "https://example.com/a.yaml",
             "HTTP://example.com/a.yaml",

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opctl_generates_needs_no_kubectl() {
+    fn kustomizations_that_opctl_generates_are_rendered_without_kubectl() {
         for (text, files, labels) in [
             ("", 0, "{}"),
             ("resources:\n# a comment\n", 0, "{}"),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_more_is_left_to_kubectl() {
+    fn kustomizations_with_other_features_are_left_to_kubectl() {
         for text in [
             "resources:\n- a.yaml\npatches:\n- path: p.yaml\n",
             "resources:\n- ../base\n",

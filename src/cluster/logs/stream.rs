@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_came_is_shown_before_what_went_wrong() {
+    async fn lines_read_before_an_interruption_are_shown_before_the_error() {
         assert_eq!(read(&["a\r\nb", "c\n\n"]).await, ["a", "bc", "", "the log stream of pod `one` was interrupted"]);
         assert_eq!(read(&[]).await, ["the log of pod `one` did not arrive within 0s"]);
     }

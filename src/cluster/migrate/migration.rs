@@ -1,9 +1,9 @@
 //! The steps of a migration: find the objects, rewrite them in the storage version, set the stored versions.
 
-use super::objects::{Objects, Rewritten};
 use super::options::MigrateOptions;
 use super::plan::unsettled;
 use super::report::{Done, MigratedCrd};
+use super::rewrite_objects::{Objects, Rewritten};
 use super::storage_version_migration::by_cluster;
 use super::{report, stored};
 use crate::Result;

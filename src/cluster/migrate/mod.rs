@@ -2,11 +2,11 @@
 //! can be removed.
 
 mod migration;
-mod objects;
 mod options;
 mod patience;
 mod plan;
 mod report;
+mod rewrite_objects;
 mod storage_version_migration;
 mod stored;
 

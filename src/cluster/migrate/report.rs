@@ -1,8 +1,8 @@
 //! Reports the findings and results of a migration to people and programs.
 
-use super::objects::{RefusedObject, Rewritten};
 use super::options::MigrateOptions;
 use super::plan::Versions;
+use super::rewrite_objects::{RefusedObject, Rewritten};
 use crate::cluster::{Connection, Definition};
 use crate::error::hint;
 use crate::report::{ChangeLine, Console, Outcome, Report, columns};

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grants_something_comes_in_order_and_where_it_is_deployed() {
+    fn rbac_objects_are_sorted_and_placed_in_the_deployment_namespace() {
         let all = read(
             "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: b, namespace: system}\n\
              subjects: [{kind: ServiceAccount, name: a, namespace: system}, {kind: User, name: u}]\n---\n\

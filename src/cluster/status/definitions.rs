@@ -62,7 +62,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_served_comes_first_in_the_version_that_is_stored() {
+    fn a_crd_lists_the_stored_version_first_and_reports_drift() {
         let version = |name: &str, storage: bool| {
             let conditions = json!({"properties": {"status": {"properties": {"conditions": {"type": "array"}}}}});
             json!({"name": name, "served": true, "storage": storage, "schema": {"openAPIV3Schema": conditions}})

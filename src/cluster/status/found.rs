@@ -1,10 +1,10 @@
 //! The data that `opctl status` shows, from which the text and the JSON output are generated.
 
+use super::count_objects::Objects;
 use super::definitions::Installed;
 use super::events::Warning;
-use super::objects::Objects;
 use super::operator::{Leader, Operator};
-use super::part::Part;
+use super::status_part::Part;
 use crate::cluster::Manager;
 use serde::Serialize;
 

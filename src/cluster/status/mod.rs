@@ -1,18 +1,17 @@
 //! `status`: shows the operator in the cluster, its CRDs and its objects.
 
+pub(super) mod count_objects;
 mod definitions;
 mod events;
 mod found;
-pub(super) mod objects;
 mod operator;
-mod part;
 mod problems;
+mod render_status;
+mod status_part;
 #[cfg(test)]
 mod tests;
-mod text;
 
 use self::found::{KindStatus, OperatorStatus};
-use self::part::Part;
 use super::operator::installed::installed;
 use super::{Attempt, Connection, Definition, Manager, Target, read_definitions, request_error, run_until_interrupted};
 use crate::error::{Category, hint};
@@ -21,6 +20,7 @@ use crate::{Error, Result};
 use futures_util::StreamExt;
 use futures_util::stream::iter;
 use k8s_openapi::jiff::Timestamp;
+use status_part::Part;
 use std::path::Path;
 use std::time::Duration;
 
@@ -139,7 +139,7 @@ async fn kind(connection: &Connection, definition: &Definition) -> KindStatus {
     };
     let objects = match read {
         Some((version, has_conditions)) => {
-            objects::objects(connection, definition, &version, has_conditions).await.map(Some)
+            count_objects::objects(connection, definition, &version, has_conditions).await.map(Some)
         }
         None => Ok(None),
     };
@@ -153,7 +153,7 @@ async fn kind(connection: &Connection, definition: &Definition) -> KindStatus {
 
 fn report(found: &OperatorStatus, connection: &Connection, options: &StatusOptions, now: Timestamp) -> Report {
     let data = serde_json::to_value(found).unwrap_or_default();
-    let mut report = Report::shown("status", text::text(found, now), data);
+    let mut report = Report::shown("status", render_status::text(found, now), data);
     let target = &connection.target;
     let kinds = found.kinds.known().map(Vec::as_slice).unwrap_or_default();
     let is_missing = |kind: &KindStatus| match &kind.definition {

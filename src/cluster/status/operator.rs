@@ -1,6 +1,6 @@
 //! Reads the operator's Deployment, its pods, and the leader among them.
 
-use super::part::Part;
+use super::status_part::Part;
 use crate::Result;
 use crate::cluster::operator::replicas;
 use crate::cluster::{Attempt, Connection, Manager, request_error};

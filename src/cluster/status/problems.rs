@@ -1,9 +1,9 @@
 //! Finds the problems in a status; sends no requests.
 
+use super::count_objects::Objects;
 use super::found::{KindStatus, OperatorStatus};
-use super::objects::Objects;
 use super::operator::Operator;
-use super::part::Part;
+use super::status_part::Part;
 
 /// Returns the problems in `found`, each as a sentence.
 pub(super) fn problems(found: &OperatorStatus) -> Vec<String> {

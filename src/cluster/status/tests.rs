@@ -1,13 +1,13 @@
 //! Tests of the text of a status, and of its problems.
 
+use super::count_objects::{Objects, Unready};
 use super::definitions::Installed;
 use super::events::Warning;
 use super::found::{KindStatus, OperatorStatus};
-use super::objects::{Objects, Unready};
 use super::operator::{End, Leader, Operator, Replica};
-use super::part::Part;
 use super::problems::problems;
-use super::text::text;
+use super::render_status::text;
+use super::status_part::Part;
 use crate::cluster::Manager;
 use k8s_openapi::jiff::Timestamp;
 
@@ -97,7 +97,7 @@ Web    2         2       0           0         0       0           0";
 }
 
 #[test]
-fn what_is_not_ready_has_its_reason_and_what_is_unknown_says_so() {
+fn status_gives_reasons_of_unready_objects_and_names_unreadable_parts() {
     let mut found = well();
     let first = Unready {
         namespace: Some("shop".to_owned()),

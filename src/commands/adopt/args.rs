@@ -25,7 +25,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AdoptArgs {
-    /// The folder of the new project, created if missing [default: the current folder]
+    /// With `--crds`, the folder of the new project, created if missing [default: the current folder]
     #[arg(requires = "crds")]
     pub(super) dir: Option<PathBuf>,
     /// Create a new project instead, with Rust types for the CRDs in this file or folder. Objects of these kinds become
@@ -38,7 +38,8 @@ pub(crate) struct AdoptArgs {
     /// The domain in which the groups of the kinds end [default: the groups' common domain]
     #[arg(long)]
     pub(super) domain: Option<String>,
-    /// The project's name, part of the names of its objects [default: the name of the operator's package, made valid]
+    /// The project's name, part of the names of its objects [default: the name of the operator's package, or with
+    /// `--crds` the name of the folder, made valid]
     #[arg(long, visible_alias = "project-name")]
     pub(super) name: Option<String>,
     /// Use only the kinds of these packages, now and in later runs [default: all packages that define kinds]

@@ -1,17 +1,16 @@
 //! Runs `opctl adopt`.
 
+use super::adopted_samples::{self, Sample};
 use super::args::AdoptArgs;
 use super::chosen::Flags;
 use super::definer::Definer;
 use super::lacks::{has_operator, lacks};
 use super::refused::is_project;
-use super::samples::Sample;
-use super::{chosen, definitions, kinds, operator, samples};
+use super::{chosen, definitions, kinds, operator};
 use crate::commands::command::OpctlCommand;
 use crate::commands::context::Context;
 use crate::commands::operator_program::project as known_project;
-use crate::commands::write;
-use crate::commands::write::{VERSION, carry_out};
+use crate::commands::write::{self, VERSION, carry_out};
 use crate::error::{file_error, hint};
 use crate::exec::{Metadata, metadata};
 use crate::model::{Adopted, Domain, PROJECT_FILE, Project, ProjectName};
@@ -20,8 +19,8 @@ use crate::permissions::rights;
 use crate::plan::Existing;
 use crate::report::Report;
 use crate::scaffold::DerivedFiles;
+use crate::source::crate_sources::{GeneratedFiles, Source, read_sources};
 use crate::source::discover::ApiType;
-use crate::source::files::{GeneratedFiles, Source, read_sources};
 use crate::{Error, Result, scaffold, yaml};
 use serde_json::json;
 use std::path::Path;
@@ -80,7 +79,7 @@ impl OpctlCommand for AdoptArgs {
             warnings.extend(kinds::without_gone(&mut project, &types));
         }
         let own = types.iter().filter(|found| project.domain.has_group(&found.resource.group));
-        let samples = samples::samples(&root, own);
+        let samples = adopted_samples::samples(&root, own);
         warnings.extend(lacks(&root, &project, &definers, &samples));
         let seen = seen(&types, &sources, samples);
         let operations = scaffold::adopt(&project, &seen, existing)?;

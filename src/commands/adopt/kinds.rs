@@ -6,8 +6,8 @@ use crate::model::{
     ShortName, Version, Webhooks,
 };
 use crate::permissions::rights::is_watched;
+use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
-use crate::source::files::Source;
 use crate::{Error, Result};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! Warns about missing parts of the operator that later commands of opctl need, such as a dependency or a sample.
 
+use super::adopted_samples::{Sample, file_name};
 use super::definer::Definer;
-use super::samples::{Sample, file_name};
 use crate::model::Project;
 use crate::source::discover::ApiType;
 use std::path::Path;

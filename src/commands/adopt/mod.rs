@@ -1,5 +1,6 @@
 //! Implements `opctl adopt`, which sets up opctl for an existing kube-rs operator, or for existing CRDs.
 
+mod adopted_samples;
 mod args;
 mod chosen;
 mod command;
@@ -9,7 +10,6 @@ mod kinds;
 mod lacks;
 mod operator;
 mod refused;
-mod samples;
 
 pub(crate) use args::AdoptArgs;
 pub use definitions::types_of;

@@ -23,7 +23,7 @@ Examples:
 /// object has a status, measures the operator at rest, then starts it again, as an update would: the peak covers
 /// both runs. No pods run, unless `--simulate-nodes` is given: then each object must be Ready. The forecast is a
 /// line through the measurements; with a single number of objects, through this measurement and the operator
-/// without objects. Your cluster is not used. Read more: opctl help deploying
+/// without objects. Your cluster is not used: see `opctl help deploying`
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BenchArgs {

@@ -79,7 +79,7 @@ fn at_size(
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
     let identity = match &prepared.kinds {
         Kinds::Project(root) => {
-            steps::install(context, root, Some(&administrator), None)?;
+            steps::install(context, root, &target)?;
             steps::policies(context, root, &target)?;
             Some(steps::grant(context, root, &target)?)
         }

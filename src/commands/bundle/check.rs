@@ -1,6 +1,6 @@
 //! `opctl bundle --check`: checks a bundle by the rules of the Operator Lifecycle Manager.
 
-use super::files::read;
+use super::bundle_files::read;
 use crate::commands::context::Context;
 use crate::error::{Hint, hint};
 use crate::finding::{Finding, Severity};

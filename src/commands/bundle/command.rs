@@ -49,9 +49,9 @@ const SAMPLES: &str = "config/samples";
 /// bundle has the operator's rights, its Deployment, its webhooks with certificates of the Operator Lifecycle Manager,
 /// and a description of each field of its kinds.
 ///
-/// --check compares the bundle with the project, and checks it by the rules of OLM's own tools, with their severities:
+/// `--check` compares the bundle with the project, and checks it by the rules of OLM's own tools, with their severities:
 /// the format of a bundle, and the suites operatorhub, standardcapabilities, standardcategories, bundle-objects and
-/// good-practices. A problem that keeps OLM v1 from installing the bundle is a warning, or an error with --olm v1.
+/// good-practices. A problem that keeps OLM v1 from installing the bundle is a warning, or an error with `--olm v1`.
 /// Image, version, package and channels are taken from the bundle, unless a flag sets them.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -65,10 +65,10 @@ pub(crate) struct BundleArgs {
     /// The name of the package [default: the project's name]
     #[arg(long, value_name = "NAME")]
     package: Option<String>,
-    /// The channels that the bundle belongs to [default: alpha]
+    /// The channels that the bundle belongs to [default: alpha, about which `--check` warns (OP763)]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     channels: Vec<String>,
-    /// The channel of users who choose no channel [default: the first of --channels]
+    /// The channel of users who choose no channel [default: the first of `--channels`]
     #[arg(long, value_name = "NAME")]
     default_channel: Option<String>,
     /// Replace files that were edited by hand: the edits are lost
@@ -77,16 +77,16 @@ pub(crate) struct BundleArgs {
     /// Put the bundle into the file-based catalog in this folder, after the newest bundle of each channel
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     catalog: Option<String>,
-    /// With --catalog, the bundle's image [default: `IMAGE-bundle:vVERSION`, from the operator's image]
+    /// With `--catalog`, the bundle's image [default: `IMAGE-bundle:vVERSION`, from the operator's image]
     #[arg(long, value_name = "REF", requires = "catalog")]
     bundle_image: Option<String>,
-    /// Write nothing; exit with 3 and the diff when the bundle is stale, with 1 when it breaks a rule of OLM
+    /// Write nothing; exit with code 3 and the diff when the bundle is stale, with code 1 when it breaks a rule of OLM
     #[arg(long, conflicts_with_all = ["dry_run", "diff", "force", "regenerate"])]
     check: bool,
-    /// With --check, the generation of OLM that has to install the bundle
+    /// With `--check`, the generation of OLM that has to install the bundle
     #[arg(long, value_name = "GENERATION", requires = "check", default_value = "v0")]
     olm: Olm,
-    /// With --check, check the bundle in this folder alone, which needs no project
+    /// With `--check`, check the bundle in this folder alone, which needs no project
     #[arg(
         long,
         value_name = "DIR",

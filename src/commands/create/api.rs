@@ -41,7 +41,7 @@ Examples:
         --field 'source.readOnly:boolean=false' \\
         --field 'ports[].name:string' --field 'ports[].port:integer(1..=65535)'
     opctl create api --kind Backup --owns CronJob,Secret --finalizer
-    opctl create api --group cache --version v1 --kind Redis --short-name rd
+    opctl create api --group data --version v1 --kind Redis --short-name rd
     # Copy the stored version to v1, then make v1 the stored version:
     opctl create api --kind WebServer --version v1
     opctl create api --kind WebServer --version v1 --storage-version
@@ -67,7 +67,7 @@ pub(super) struct ApiArgs {
     /// The kind, in upper camel case
     #[arg(long)]
     kind: String,
-    /// The part of the API group before the domain [default: none, the API group is the domain]
+    /// The part of the API group before the domain, or a Kubernetes group [default: none, the API group is the domain]
     #[arg(long)]
     group: Option<String>,
     /// The domain of the API group [default: the project's domain]

@@ -53,7 +53,7 @@ pub(super) struct WebhookArgs {
     /// Make a function that refuses objects
     #[arg(long, alias = "programmatic-validation")]
     validation: bool,
-    /// Make functions that convert objects of the other versions to the stored version, and back
+    /// Make functions that convert objects of the other versions to the stored version, and back; needs `--spoke`
     #[arg(long)]
     conversion: bool,
     /// A version that is converted to the stored version and back; may be repeated

@@ -19,7 +19,7 @@ enum Place {
 /// The flags that choose a cluster to check before a version is deleted. Only `--against` enables the check.
 #[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
-    /// Check if the `cluster` may store objects in the version; if so, delete nothing and exit with 3
+    /// Ask the cluster if objects may still be stored in the version; if so, delete nothing and exit with code 3
     #[arg(long, value_name = "cluster")]
     against: Option<Place>,
     /// Use this kubeconfig for `--against cluster` [default: $KUBECONFIG, or ~/.kube/config]

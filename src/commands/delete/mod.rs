@@ -37,8 +37,8 @@ Examples:
 /// Remove a kind, a controller, webhooks or policies
 ///
 /// Removes what `opctl create` added: files, lines in other files, and entries of PROJECT. A file that you have edited
-/// is removed with --force only. No cluster is changed, and a cluster is read only with --against. The report lists the
-/// objects that a cluster may still have.
+/// is removed with `--force` only. No cluster is changed, and a cluster is read only with `--against`. The report lists
+/// the objects that a cluster may still have.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DeleteArgs {
@@ -78,7 +78,7 @@ enum DeleteCommand {
     },
     /// Remove policies of a kind: without a flag, all of them
     #[command(
-        after_help = "Examples:\n    opctl delete policy --kind WebServer\n    opctl delete policy --group apps --kind Deployment --mutating"
+        after_help = "Examples:\n    opctl delete policy --kind WebServer\n    opctl delete policy --group apps --kind Deployment --validating"
     )]
     Policy {
         #[command(flatten)]
@@ -92,7 +92,7 @@ enum DeleteCommand {
     },
     /// Remove a controller of a kind
     #[command(
-        after_help = "Examples:\n    opctl delete controller --kind WebServer\n    opctl delete controller --kind WebServer --controller-name backup"
+        after_help = "Examples:\n    opctl delete controller --kind WebServer\n    opctl delete controller --kind WebServer \\\n        --controller-name web-server-backup"
     )]
     Controller {
         #[command(flatten)]

@@ -6,7 +6,7 @@ mod outline;
 mod scenes;
 mod script;
 mod stage;
-mod webhooks;
+mod webhook_scenes;
 
 use super::command::OpctlCommand;
 use super::context::{Context, as_typed};
@@ -46,7 +46,7 @@ pub(crate) struct DemoArgs {
     /// Keep the API server and the operator until Ctrl+C
     #[arg(long)]
     keep_running: bool,
-    /// Plant a bug that no test of the operator finds, and find it with opctl explore
+    /// Plant a bug that no test of the operator finds, and find it with `opctl explore`
     #[arg(long, conflicts_with = "keep_running")]
     explore: bool,
     /// Show the operator's webhooks: they fill in an object, and refuse a change
@@ -72,7 +72,7 @@ impl OpctlCommand for DemoArgs {
         let mut script = Script::new(outline, &context.console);
         match play {
             Play::Bug { .. } => return explored::play(IMAGE, &stage, script, context),
-            Play::Webhooks => return webhooks::play(&stage, script, context),
+            Play::Webhooks => return webhook_scenes::play(&stage, script, context),
             Play::Objects => {}
         }
 

@@ -1,6 +1,6 @@
 //! Implements `opctl docs`, which writes the API reference of the project's kinds.
 
-pub(in crate::commands) mod files;
+pub(in crate::commands) mod reference_files;
 
 use super::command::OpctlCommand;
 use super::context::Context;
@@ -35,13 +35,13 @@ const EXAMPLES: &str = "Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DocsArgs {
-    /// Write Markdown into this file [default: docs/api.md in the project, unless --html is given]
+    /// Write Markdown into this file [default: docs/api.md in the project, unless `--html` is given]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     markdown: Option<String>,
     /// Write a page for browsers into this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<String>,
-    /// Print the page instead of writing it
+    /// Print the page instead of writing it [default: without a format, Markdown]
     #[arg(
         long,
         value_name = "FORMAT",
@@ -57,7 +57,7 @@ pub(crate) struct DocsArgs {
     /// Replace a page that was edited or written by hand: its text is lost
     #[arg(long)]
     force: bool,
-    /// Write nothing; exit with 3 and the diff when something would change
+    /// Write nothing; exit with code 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     check: bool,
     #[command(flatten)]
@@ -72,18 +72,18 @@ impl OpctlCommand for DocsArgs {
         let mut files = Vec::new();
         for (format, file) in [(Format::Markdown, &self.markdown), (Format::Html, &self.html)] {
             if let Some(file) = file {
-                files.push((files::below_root(file, format, &workspace, &context.directory)?, format));
+                files.push((reference_files::below_root(file, format, &workspace, &context.directory)?, format));
             }
         }
         if files.is_empty() {
-            files.push((files::DEFAULT.into(), Format::Markdown));
+            files.push((reference_files::DEFAULT.into(), Format::Markdown));
         }
         let definitions = current_definitions(&project, &workspace, context)?;
         if definitions.is_empty() {
             return Err(Error::user("the project defines no kind, so there is nothing to document")
                 .hint("opctl create api --kind WebServer"));
         }
-        let page = page(project.name.as_str(), &definitions, &files::samples(&workspace)?, self.expand);
+        let page = page(project.name.as_str(), &definitions, &reference_files::samples(&workspace)?, self.expand);
         if let Some(format) = self.stdout {
             return Ok(printed(format, &page));
         }
@@ -122,7 +122,7 @@ fn operations(
     force: bool,
 ) -> Result<Vec<Operation>> {
     let paths: Vec<&ProjectPath> = files.iter().map(|(path, _)| path).collect();
-    let foreign = files::foreign(&paths, workspace)?;
+    let foreign = reference_files::foreign(&paths, workspace)?;
     if !force && let Some(path) = foreign {
         return Err(Error::conflict(format!("`{path}` is in the way"))
             .caused_by("the file's first line does not state that `opctl docs` wrote it")

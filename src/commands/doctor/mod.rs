@@ -26,7 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
     opctl doctor
     opctl doctor --online
-    opctl doctor --context production --timeout 30
+    opctl doctor --context production --timeout 30s
     opctl doctor -o json";
 
 /// The time limit for all checks together, as a multiple of `--timeout`, the time limit for one answer.

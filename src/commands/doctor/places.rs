@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_measured() {
+    fn sizes_of_stored_files_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(folder.path().join("a/b")).unwrap();
         std::fs::write(folder.path().join("a/b/c"), vec![0; 2048]).unwrap();

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Run a real Kubernetes API server on this machine
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  export KUBECONFIG=\"$(opctl envtest start)\"")]
+#[command(after_help = "Example:\n    export KUBECONFIG=\"$(opctl envtest start)\"")]
 pub(crate) struct EnvtestArgs {
     #[command(subcommand)]
     command: EnvtestCommand,
@@ -36,28 +36,28 @@ enum EnvtestCommand {
     ///
     /// The control plane runs until `opctl envtest stop`. Starting the same name again prints the same path.
     #[command(
-        after_help = "Examples:\n  export KUBECONFIG=\"$(opctl envtest start)\"\n  opctl envtest start --name other \
-             --apiserver-arg=--v=4\n  opctl envtest start --simulate-nodes    # simulates running pods\n  opctl \
-             envtest start --node    # runs containers; needs root on Linux\n  opctl envtest start --node --registry \
-             # with a registry at localhost:5001"
+        after_help = "Examples:\n    export KUBECONFIG=\"$(opctl envtest start)\"\n    opctl envtest start --name other \
+             --apiserver-arg=--v=4\n    opctl envtest start --simulate-nodes    # simulates running pods\n    opctl \
+             envtest start --node    # runs containers; needs root on Linux\n    opctl envtest start --node --registry    # \
+             serves localhost:5001"
     )]
     Start(StartArgs),
     /// Stop a control plane and remove its data
-    #[command(after_help = "Examples:\n  opctl envtest stop\n  opctl envtest stop --all")]
+    #[command(after_help = "Examples:\n    opctl envtest stop\n    opctl envtest stop --all")]
     Stop(StopArgs),
     /// Show the state of a control plane
-    #[command(after_help = "Example:\n  opctl envtest status --name default")]
+    #[command(after_help = "Example:\n    opctl envtest status --name default")]
     Status(NameArgs),
     /// List the control planes that run and the versions that are installed
-    #[command(after_help = "Example:\n  opctl envtest list -o json")]
+    #[command(after_help = "Example:\n    opctl envtest list -o json")]
     List,
     /// Load images into the node of a control plane, which reaches no registry
     #[command(
-        after_help = "Examples:\n  opctl envtest load web-operator:1    # from docker, podman, buildah or nerdctl\n  opctl envtest load web-operator.tar\n  docker save web-operator:1 | opctl envtest load -"
+        after_help = "Examples:\n    opctl envtest load web-operator:1    # from docker, podman or buildah\n    opctl envtest load web-operator.tar\n    docker save web-operator:1 | opctl envtest load -"
     )]
     Load(LoadArgs),
     /// Print the variables that tests and kubectl read
-    #[command(after_help = "Example:\n  eval \"$(opctl envtest env)\"")]
+    #[command(after_help = "Example:\n    eval \"$(opctl envtest env)\"")]
     Env(NameArgs),
     #[command(name = envtest::SUPERVISE, hide = true)]
     Supervise(SuperviseArgs),
@@ -74,7 +74,7 @@ struct NameArgs {
 struct StartArgs {
     #[command(flatten)]
     name: NameArgs,
-    /// A flag for kube-apiserver, such as `--v=4`; can be repeated, and replaces a default of the same name
+    /// A flag for kube-apiserver, such as `--v=4`; may be repeated, and replaces a default of the same name
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     apiserver_arg: Vec<String>,
     /// Run the real controllers and a simulated node: pods become Ready, Jobs complete, claims are bound
@@ -104,7 +104,7 @@ struct StartArgs {
         value_parser = clap::value_parser!(u16).range(1..)
     )]
     registry: Option<u16>,
-    /// The version of Kubernetes, in the format of `opctl envtest setup`
+    /// The version of Kubernetes, in the format of `opctl envtest setup` [default: the installed version]
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
 }

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  opctl envtest setup
-  opctl envtest setup 1.35
-  opctl envtest setup --node    # for `opctl envtest start --node`
-  opctl envtest setup 1.36.4 --from-source
-  opctl envtest setup --mirror https://mirror.example.com/kubernetes
-  opctl envtest setup --download-only programs    # for `--from programs`";
+    opctl envtest setup
+    opctl envtest setup 1.35
+    opctl envtest setup --node    # for `opctl envtest start --node`
+    opctl envtest setup 1.36.4 --from-source
+    opctl envtest setup --mirror https://mirror.example.com/kubernetes
+    opctl envtest setup --download-only programs    # for `--from programs`";
 
 #[derive(Debug, Args)]
 pub(super) struct SetupArgs {

@@ -26,7 +26,7 @@ Examples:
 /// `config/samples`. Two runs without a fault are recorded; then each run has one fault at one point: a crash after a
 /// write, a lost answer, a refusal, a conflict, a watch that lags or ends, a restart, a deleted child. Each run must
 /// end with the same objects as the runs without a fault. A run that ends with other objects is repeated three times
-/// with the fault and three times without a fault, before it is an error. Read more: opctl help exploring
+/// with the fault and three times without a fault, before it is an error: see `opctl help exploring`
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]

@@ -8,8 +8,7 @@ use super::{foreign, stage};
 use crate::cluster::{Target, run_to_interrupt};
 use crate::commands::context::Context;
 use crate::commands::operator_program::adopted;
-use crate::commands::steps;
-use crate::commands::steps::SimulationArgs;
+use crate::commands::steps::{self, SimulationArgs};
 use crate::commands::webhook_server::WebhookServer;
 use crate::envtest::ControlPlane;
 use crate::error::{Category, hint};
@@ -59,7 +58,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
     let identity = match &subject.kinds {
         Kinds::Project(root) => {
-            steps::install(context, root, Some(&administrator), None)?;
+            steps::install(context, root, &target)?;
             steps::policies(context, root, &target)?;
             Some(steps::grant(context, root, &target)?)
         }

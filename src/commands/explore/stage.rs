@@ -7,6 +7,7 @@ use crate::commands::steps;
 use crate::envtest::serving_certificate;
 use crate::error::{Hint, file_error, hint};
 use crate::explore::{Launch, Samples, Serving, World};
+use crate::model::most_like;
 use crate::reading::{self, Limit};
 use crate::report::Console;
 use crate::{Error, Result, yaml};
@@ -77,7 +78,10 @@ pub(in crate::commands) fn samples(folder: &Path, kinds: &[String], belong: Belo
             let all = has.join("`, `");
             Err(Error::user(format!("`{}` has no sample of `{kind}`, only of `{all}`", folder.display())).hint(
                 match belong {
-                    Belong::Project => hint!("opctl create api --kind {kind} --force    # writes a sample", kind),
+                    Belong::Project => match most_like(kind, has.iter().copied()) {
+                        Some(near) => hint!("--kind {near}    # or add a sample of the missing kind", near),
+                        None => hint!("opctl create api --kind {kind} --force    # writes a sample", kind),
+                    },
                     Belong::Command => hint!("--kind {}    # or add a sample of the missing kind", has[0]),
                 },
             ))

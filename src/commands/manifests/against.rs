@@ -19,7 +19,7 @@ use std::time::Duration;
 #[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
     /// Compare the CRDs with older CRDs at a git reference, in a file or folder, or in the `cluster`; if a change
-    /// breaks users of the CRDs, write nothing and exit with 3
+    /// breaks users of the CRDs, write nothing and exit with code 3
     #[arg(long, value_name = "REF|FILE|cluster")]
     against: Option<String>,
     /// Use this kubeconfig for `--against cluster` [default: $KUBECONFIG, or ~/.kube/config]

@@ -31,7 +31,7 @@ pub(crate) struct ManifestsArgs {
     /// Replace CRDs, roles and webhooks that were edited by hand: the edits are lost
     #[arg(long)]
     pub(super) force: bool,
-    /// Write nothing; exit with 3 and the diff when something would change
+    /// Write nothing; exit with code 3 and the diff when something would change
     #[arg(long, conflicts_with_all = ["dry_run", "diff"])]
     pub(super) check: bool,
     /// Let an API server on this machine check the CRDs, unless an API server has accepted the same CRDs before

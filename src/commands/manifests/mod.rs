@@ -4,7 +4,7 @@ mod against;
 mod args;
 mod command;
 mod current;
-mod definitions;
+mod current_crds;
 mod header;
 pub(super) mod json_schema;
 mod kinds;
@@ -13,4 +13,4 @@ mod operations;
 
 pub(crate) use args::ManifestsArgs;
 pub(super) use current::{CurrentArgs, with_current_manifests};
-pub(super) use definitions::current_definitions;
+pub(super) use current_crds::current_definitions;

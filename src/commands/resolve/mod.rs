@@ -1,13 +1,12 @@
 //! Implements `opctl resolve`, which finishes a merge in the files that opctl writes.
 
-mod files;
 mod insertions;
 mod made;
+mod merge_files;
 
 use super::command::{BOOL, OpctlCommand};
 use super::context::{Context, show};
-use super::manifest_files;
-use super::manifest_files::is_json_schema;
+use super::manifest_files::{self, is_json_schema};
 use super::write::{VERSION, WriteArgs, carry_out};
 use crate::error::{Hint, hint};
 use crate::exec::GitState;
@@ -23,7 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
     git merge other-branch || opctl resolve
     opctl resolve --dry-run --diff
-    git rebase main || opctl resolve && git rebase --continue";
+    git rebase main || { opctl resolve && git rebase --continue; }";
 
 /// Finish a merge in the files that opctl writes
 ///
@@ -44,7 +43,7 @@ impl OpctlCommand for ResolveArgs {
     fn run(&self, context: &Context) -> Result<Report> {
         let workspace = self.write.open(&discover(&context.directory)?, context)?;
         let git = GitState::of(workspace.root()).filter(GitState::is_open);
-        let (files, ledgers) = files::read(&workspace, git.as_ref())?;
+        let (files, ledgers) = merge_files::read(&workspace, git.as_ref())?;
         let conflicts = Conflicts::find(&files, &ledgers);
         if conflicts.is_empty() && git.is_none() {
             return Ok(Report::new("resolve", Outcome::Unchanged).summary("nothing to do: no file is in conflict"));

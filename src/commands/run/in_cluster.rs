@@ -25,16 +25,17 @@ const DIGITS: usize = 12;
 /// The flags that run the operator in the cluster, and choose how the cluster gets the image.
 #[derive(Args, Clone, Debug)]
 pub(super) struct InClusterArgs {
-    /// Run the operator in the cluster: compile its image without a container tool, load or push it, and deploy it
+    /// Run the operator in the cluster: compile its image without a container tool, load or push it, and deploy it; needs `--load`
+    /// or `--image`
     #[arg(long, conflicts_with_all = ["envtest", "webhook_host", "operator"])]
     pub(super) in_cluster: bool,
-    /// Load the image into this local cluster
+    /// With `--in-cluster`, load the image into this local cluster
     #[arg(long, value_enum, value_name = "CLUSTER", requires = "in_cluster")]
     load: Option<LocalCluster>,
     /// The name of the local cluster [default: the default name of the cluster's tool]
     #[arg(long, value_name = "NAME", requires = "load")]
     cluster: Option<String>,
-    /// Push the image to this repository; its tag is made from its digest
+    /// With `--in-cluster`, push the image to this repository; its tag is made from its digest
     #[arg(long, value_name = "REPOSITORY", requires = "in_cluster", conflicts_with = "load")]
     image: Option<String>,
 }

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_includes_counts_too() {
+    fn a_changed_file_that_the_program_includes_is_noticed() {
         let root = tempfile::tempdir().unwrap();
         let included = root.path().join("page.html");
         fs::write(&included, "").unwrap();

@@ -43,6 +43,8 @@ const EXAMPLES: &str = "Examples:
 ///
 /// With `--in-cluster`, the operator runs in pods: its image is compiled as by `opctl build --local`, deployed as by
 /// `opctl deploy`, and its log is printed. The operator keeps running when the command ends.
+///
+/// With `--as`, opctl acts as that user; an operator on this machine does not.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
@@ -99,14 +101,14 @@ impl OpctlCommand for RunArgs {
         let environment: Vec<_> = webhooks.iter().flat_map(LocalWebhooks::environment).collect();
         if self.watch {
             let operators = copy.as_ref().map(|(_, path)| path.clone()).or_else(|| kubeconfig.clone());
-            let (name, release, flags) = (self.target.context.clone(), self.release, self.operator.clone());
-            let watched = Watched { root, kubeconfig, context: name, operators, release, flags, environment };
+            let (release, flags) = (self.release, self.operator.clone());
+            let watched = Watched { root, target: target.clone(), operators, release, flags, environment };
             let following = webhooks.map(|webhooks| webhooks.follow(target, context));
             let watched = watch(&mut OnThisMachine::new(watched), plane.as_mut(), context);
             drop(following);
             return watched;
         }
-        steps::install(context, &root, kubeconfig.as_deref(), self.target.context.as_deref())?;
+        steps::install(context, &root, &target)?;
         steps::policies(context, &root, &target)?;
         let following = webhooks.map(|webhooks| webhooks.follow(target, context));
         context.console.command("cargo run");

@@ -21,9 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
     pub(super) root: PathBuf,
-    pub(super) kubeconfig: Option<PathBuf>,
-    /// The kubeconfig's context of the cluster to install to.
-    pub(super) context: Option<String>,
+    /// The cluster to install to.
+    pub(super) target: Target,
     /// The path of the kubeconfig that the operator uses, passed in the environment variable `KUBECONFIG`.
     pub(super) operators: Option<PathBuf>,
     pub(super) release: bool,
@@ -72,10 +71,8 @@ impl Restarted for OnThisMachine {
         let (watched, context) = (self.watched.clone(), context.clone());
         Box::new(move || {
             steps::manifests(&context, &[])?;
-            steps::install(&context, &watched.root, watched.kubeconfig.as_deref(), watched.context.as_deref())?;
-            let kubeconfig = watched.kubeconfig.clone();
-            let target = Target { kubeconfig, context: watched.context.clone(), ..Target::default() };
-            steps::policies(&context, &watched.root, &target)?;
+            steps::install(&context, &watched.root, &watched.target)?;
+            steps::policies(&context, &watched.root, &watched.target)?;
             context.console.command("cargo build");
             let program = cargo_arguments(&watched.root);
             let mut arguments: Vec<&str> = program.iter().map(String::as_str).collect();

@@ -31,7 +31,8 @@ pub(crate) struct TestArgs {
     /// Keep the API server until Ctrl+C; with `--e2e`, leave the operator in the cluster
     #[arg(long)]
     pub(super) keep_running: bool,
-    /// Run the tests on each of these versions of Kubernetes, in the format of `opctl envtest setup`
+    /// Run the tests on each of these versions of Kubernetes, in the format of `opctl envtest setup` [default: the
+    /// installed version]
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     pub(super) kubernetes: Vec<String>,
     #[command(flatten)]

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_selects_no_version_is_refused() {
+    fn arguments_that_name_no_kubernetes_version_are_refused() {
         assert_eq!(wanted(&["1.36".to_owned(), " 1.35.1".to_owned()]).unwrap().len(), 2);
         let error = wanted(&["newest".to_owned()]).unwrap_err();
         assert_eq!(error.message(), "`newest` is not a Kubernetes version");

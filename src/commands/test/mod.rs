@@ -10,6 +10,6 @@ mod once;
 mod selection;
 #[cfg(test)]
 mod tests;
-mod webhooks;
+mod webhook_operator;
 
 pub(crate) use args::TestArgs;

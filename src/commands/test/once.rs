@@ -2,7 +2,8 @@
 
 use super::args::TestArgs;
 use super::cargo::{ADMINISTRATOR, OPERATOR, cargo_test, in_foreground, isolate, say, shown};
-use super::{ignored, webhooks};
+use super::ignored;
+use super::webhook_operator;
 use crate::cluster::Target;
 use crate::commands::context::{Context, tell};
 use crate::commands::explore::remembered;
@@ -40,14 +41,13 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     let mut plane = ControlPlane::start(servers, &context.console)?;
     let administrator = plane.kubeconfig_path();
     context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
-    steps::install(context, root, Some(&administrator), None)?;
-
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
+    steps::install(context, root, &target)?;
     steps::policies(context, root, &target)?;
     let identity = steps::grant(context, root, &target)?;
     let operator = steps::operator_kubeconfig("operator", &identity, &plane)?;
 
-    let mut webhooks = webhooks::serve(args.split().0, root, &administrator, &operator, context)?;
+    let mut webhooks = webhook_operator::serve(args.split().0, root, &administrator, &operator, context)?;
     // The tests of an adopted operator have words of their own for needing a cluster, so that none is left out.
     let is_adopted = adopted(root).is_some();
     let others = if is_adopted { Vec::new() } else { ignored::for_other_reasons(root) };

@@ -3,7 +3,7 @@
 mod identifiers;
 mod words;
 
-use super::version::replaced;
+use super::type_version::replaced;
 use identifiers::identifiers;
 use std::path::Path;
 use words::{is_identifier, is_label, with_token, with_words};

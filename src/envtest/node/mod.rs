@@ -6,9 +6,9 @@
 //! namespaces and their content; only empty cgroups are left.
 
 mod commands;
+mod config_files;
 mod containerd;
 mod crio;
-mod files;
 mod image_store;
 mod network;
 mod node_programs;

@@ -1,7 +1,7 @@
 //! Starts the container runtime in namespaces of the node, and the kubelet and kube-proxy in the same namespaces.
 
 use super::commands::entering;
-use super::files;
+use super::config_files;
 use super::image_store::ImageStore;
 use super::node_programs::NodePrograms;
 use super::node_settings::NodeSettings;
@@ -64,7 +64,7 @@ impl Runtime {
         let lock = node_lock::take(directory)?;
         let archive = pause::archive()?;
         let plugins = requirements::plugins().ok_or_else(|| Error::bug("the CNI plugins no longer exist"))?;
-        for (name, text) in files::all(directory, plugins, settings) {
+        for (name, text) in config_files::all(directory, plugins, settings) {
             let path = directory.join(name);
             let folder = path.parent().unwrap_or(directory);
             system::create_folders(folder).map_err(|error| file_error("make the folder", folder, &error))?;
@@ -118,7 +118,7 @@ impl Runtime {
             format!("--hostname-override={NAME}"),
             format!("--node-ip={NODE}"),
         ];
-        let proxy = [file("config", files::PROXY), format!("--hostname-override={NAME}")];
+        let proxy = [file("config", config_files::PROXY), format!("--hostname-override={NAME}")];
         Ok([start("kube-proxy", &programs.proxy, &proxy)?, start("kubelet", &programs.kubelet, &kubelet)?])
     }
 

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plan_is_refused() {
+    fn invalid_fault_plans_are_refused() {
         for (text, why) in [
             ("", "a plan is"),
             ("down", "a plan is"),

@@ -109,7 +109,7 @@ fn expired() -> Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::record::names::Names;
+    use crate::explore::record::random_names::Names;
 
     fn event(name: &str) -> String {
         format!("{}\n", json!({"type": "MODIFIED", "object": {"metadata": {"name": name}}}))

@@ -151,7 +151,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_differs_each_time_is_no_leaf() {
+    fn values_that_differ_in_each_run_are_removed_or_replaced() {
         let object = json!({
             "metadata": {
                 "labels": {"in-explore-7": "a"},

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_has_no_name() {
+    fn damaged_objects_have_no_name() {
         let whole = object(&bytes(1, b"web"));
         for end in 0..whole.len() - 8 {
             assert_ne!(name(&whole[..end]), Some(Name::Generated("web")));

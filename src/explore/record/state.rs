@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_between_equal_runs_is_learnt() {
+    fn differences_between_equal_runs_are_masked() {
         let run = |secret: &str, job: &str, replicas: u32| {
             state(
                 "a",

@@ -42,7 +42,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_both_runs_log_is_shown_once() {
+    fn warnings_and_errors_of_both_runs_are_shown_once() {
         let log =
             |lines: &[&str]| -> Vec<Line> { lines.iter().map(|line| (Duration::ZERO, (*line).to_owned())).collect() };
         let first = log(&[

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ran_is_no_result() {
+    fn explorations_of_an_operator_that_does_no_work_fail() {
         let finalizer = request("patch:webs.e.com/w#1", 200, &["metadata.finalizers[e.com/w]: \"e.com/w\""]);
         let status = request("patch:webs.e.com/w/status#1", 200, &["status.phase: \"Ready\""]);
         let child = request("create:services/w#1", 201, &[]);

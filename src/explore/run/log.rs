@@ -95,7 +95,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_a_line_says_is_kept() {
+    fn shortened_log_lines_keep_their_level_and_their_end() {
         let long = "x".repeat(60);
         for (line, width, expected) in [
             ("WARN run{a=1}: web: failed", 40, "WARN run{a=1}: web: failed"),

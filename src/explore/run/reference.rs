@@ -2,7 +2,7 @@
 
 use crate::explore::plan::fault_plan::Step;
 use crate::explore::record::journal::{Entry, Request};
-use crate::explore::record::names::Names;
+use crate::explore::record::random_names::Names;
 use crate::explore::record::state::{Difference, Masks, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

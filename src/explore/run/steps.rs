@@ -11,7 +11,7 @@ use crate::Result;
 use crate::explore::plan::fault_plan::{Class, Plan, Step};
 use crate::explore::proxy::gate::Gate;
 use crate::explore::record::journal::Entry;
-use crate::explore::record::names::Names;
+use crate::explore::record::random_names::Names;
 use crate::explore::server::operator::Line;
 use crate::explore::server::shared_server::World;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! The objects that samples need: cluster-scoped objects, and Secrets and other built-in objects in the same folder
 //! as the samples. These objects are created, and no step of a run changes or deletes them.
 
-use super::samples::{Samples, is_built_in, is_same_kind};
+use super::explored_samples::{Samples, is_built_in, is_same_kind};
 use super::shared_server::World;
 use crate::error::hint;
 use crate::{Error, Result};

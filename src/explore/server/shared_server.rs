@@ -1,8 +1,8 @@
 //! The API server that all runs share, and the requests that opctl sends to it as administrator.
 
 use super::door::Serving;
+use super::explored_samples::Samples;
 use super::operator::Launch;
-use super::samples::Samples;
 use crate::error::hint;
 use crate::explore::record::call::collection;
 use crate::explore::record::lock;

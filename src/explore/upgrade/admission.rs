@@ -1,6 +1,6 @@
 //! Applies the webhook configurations of an operator version, so that the API server calls its admission webhooks.
 
-use super::definitions::{SETTLES, apply_object};
+use super::apply_crds::{SETTLES, apply_object};
 use crate::{Error, Result};
 use kube::Client;
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use super::code::Code;
 use super::found::UpgradeFinding;
-use super::part::{Part, Stage};
 use super::play::Play;
+use super::run_version::{Part, Stage};
 use crate::Result;
 use crate::explore::record::journal::Entry;
 use crate::explore::run::run_environment::{GLANCE, Site};

@@ -1,8 +1,9 @@
 //! Runs the versions before the old version: the first version creates the objects, the others take them over.
 
-use super::part::{Stage, create, started, worked};
+use super::admission;
+use super::apply_crds;
 use super::release::Pair;
-use super::{admission, definitions};
+use super::run_version::{Stage, create, started, worked};
 use crate::error::hint;
 use crate::explore::server::shared_server::World;
 use crate::report::Console;
@@ -41,7 +42,7 @@ pub(super) async fn made(
 
         console.status("Upgrading", format!("from {} to {}", release.name, next.name));
         admission::replace(&pair.admin, &release.admission, &next.admission).await?;
-        if let Some((name, message)) = definitions::apply(&world, &next.definitions).await? {
+        if let Some((name, message)) = apply_crds::apply(&world, &next.definitions).await? {
             return Err(Error::user(format!(
                 "the API server refuses the CRD `{name}` of {} as an update of the CRD of {}",
                 next.name, release.name

@@ -1,9 +1,9 @@
 //! Checks the new CRDs with objects that the old CRDs accept.
 
-use super::definitions::{self, Answer};
+use super::apply_crds::{self, Answer};
 use super::found::UpgradeFinding;
 use super::judge::{self, ServerAnswers};
-use super::part::sample_name;
+use super::run_version::sample_name;
 use super::variants::{Variant, variants};
 use crate::Result;
 use crate::explore::server::shared_server::World;
@@ -14,7 +14,7 @@ pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(
     let mut accepted = Vec::new();
     for sample in &old.samples {
         for variant in variants(definitions, &sample.object) {
-            if let Answer::Accepted(stored) = definitions::ask(old, &variant.object).await? {
+            if let Answer::Accepted(stored) = apply_crds::ask(old, &variant.object).await? {
                 accepted.push((variant, stored));
             }
         }
@@ -30,8 +30,8 @@ pub(super) async fn compare(
 ) -> Result<Vec<UpgradeFinding>> {
     let mut all = Vec::new();
     for (Variant { path, object: sent }, stored) in accepted {
-        let answer = definitions::ask(new, &sent).await?;
-        let (object, is_converted) = (sample_name(new, &sent)?, definitions::is_converted(definitions, &sent));
+        let answer = apply_crds::ask(new, &sent).await?;
+        let (object, is_converted) = (sample_name(new, &sent)?, apply_crds::is_converted(definitions, &sent));
         all.push(ServerAnswers { object, path, sent, stored, answer, is_converted });
     }
     Ok(judge::answers(all))

@@ -1,8 +1,8 @@
 //! A finding about an upgrade, before it is reported.
 
 use super::code::Code;
-use super::part::Part;
 use super::play::Play;
+use super::run_version::Part;
 use crate::error::{Hint, hint};
 use crate::explore::judge::suspicion::{Oracle, Severity};
 use crate::explore::record::journal::Entry;

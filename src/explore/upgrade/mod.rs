@@ -9,18 +9,18 @@
 //! - A finding has a code ([`lints`]) with a page, the events, the differences and the command to repeat it.
 
 mod admission;
+mod apply_crds;
 mod beside;
 mod chain;
 mod code;
 mod crds;
-mod definitions;
 mod examine;
 mod found;
 mod judge;
-mod part;
 mod picture;
 mod play;
 mod release;
+mod run_version;
 mod trial;
 mod variants;
 

@@ -1,8 +1,8 @@
 //! The versions of the operator that an upgrade examines.
 
 use crate::explore::server::door::Serving;
+use crate::explore::server::explored_samples::Samples;
 use crate::explore::server::operator::Launch;
-use crate::explore::server::samples::Samples;
 use kube::Client;
 use serde_json::Value;
 use std::path::PathBuf;

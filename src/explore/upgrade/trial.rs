@@ -1,12 +1,12 @@
 //! Runs the plays of an upgrade concurrently, each in a separate namespace, while the CRDs of the whole API server
 //! change from the old CRDs to the new CRDs and back.
 
-use super::definitions;
+use super::apply_crds;
 use super::found::UpgradeFinding;
 use super::judge::{self, Evidence};
-use super::part::{Part, Stage, create, sample_name, started, worked};
 use super::play::Play;
 use super::release::Pair;
+use super::run_version::{Part, Stage, create, sample_name, started, worked};
 use super::{admission, beside, chain, code::Code, crds};
 use crate::explore::plan::fault_plan::{Class, Plan, Step};
 use crate::explore::record::journal::Entry;
@@ -60,7 +60,7 @@ impl<'a> Trial<'a> {
         let (old, later) = (&self.pair.old, &self.pair.new);
         self.console.status("Upgrading", format!("from {} to {}", old.name, later.name));
         admission::replace(&self.pair.admin, &old.admission, &later.admission).await?;
-        if let Some((name, message)) = definitions::apply(&self.old, &later.definitions).await? {
+        if let Some((name, message)) = apply_crds::apply(&self.old, &later.definitions).await? {
             let text = format!("the API server refuses the new CRD `{name}` as an update of the old CRD: {message}");
             return Ok(vec![UpgradeFinding::new(Code::Refused, Play::Definitions, name, text)]);
         }
@@ -277,8 +277,7 @@ impl<'a> Trial<'a> {
         let _spinner = self.console.spinner("Going back", format!("to {}", self.pair.old.name));
         admission::replace(&self.pair.admin, &self.pair.new.admission, &self.pair.old.admission).await?;
         let (old, later) = (&self.pair.old, &self.pair.new);
-        for name in
-            definitions::newly_converted(&old.definitions, &later.definitions).filter(|_| self.wants(Play::Back))
+        for name in apply_crds::newly_converted(&old.definitions, &later.definitions).filter(|_| self.wants(Play::Back))
         {
             let text = format!(
                 "after the rollback, with the new CRDs still applied, no operator converts {name}: the API server \
@@ -305,7 +304,7 @@ impl<'a> Trial<'a> {
         if !self.goes_on(Play::BackDefinitions) {
             return Ok(());
         }
-        if let Some((name, message)) = definitions::apply(&self.old, &self.pair.old.definitions).await? {
+        if let Some((name, message)) = apply_crds::apply(&self.old, &self.pair.old.definitions).await? {
             let text = format!("during the rollback, the API server refuses the old CRD `{name}`: {message}");
             evidence.found.push(UpgradeFinding::new(Code::NoWayBack, Play::BackDefinitions, name, text));
             return Ok(());
@@ -323,7 +322,7 @@ impl<'a> Trial<'a> {
         }
         admission::replace(&self.pair.admin, &self.pair.old.admission, &self.pair.new.admission).await?;
         // They were accepted before.
-        if definitions::apply(&self.old, &self.pair.new.definitions).await?.is_some() {
+        if apply_crds::apply(&self.old, &self.pair.new.definitions).await?.is_some() {
             return Ok(());
         }
         let namespace = namespace(Play::Upgrade);

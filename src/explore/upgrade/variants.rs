@@ -1,6 +1,6 @@
 //! Objects that a version may have stored: samples with one field changed.
 
-use super::definitions::definition_of;
+use super::apply_crds::definition_of;
 use crate::explore::plan::change::merge;
 use serde_json::{Map, Value, json};
 

@@ -36,7 +36,7 @@ pub(crate) static GONE_VERSION: Lint = Lint::error(
 pub(crate) static GONE_STORED_VERSION: Lint = Lint::error(
     "OP604",
     "a removed CRD version in which objects are still stored",
-    "The server refuses the definition: `status.storedVersions[0]: Invalid value: must appear in spec.versions`.",
+    "The server refuses the CRD: `status.storedVersions[0]: Invalid value: must appear in spec.versions`.",
     "#[kube(.., version = \"v1\")] // and v1beta1 is removed",
     "#[kube(.., version = \"v1beta1\", storage = false, served = false)] // until `opctl migrate` is done",
 );

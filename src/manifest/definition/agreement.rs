@@ -1,6 +1,6 @@
 //! Checks that the versions of a kind fit into one CRD, for example that all versions have the same scope.
 
-use super::version::{Version, text};
+use super::kind_version::{Version, text};
 use crate::finding::{Finding, Lint};
 use crate::manifest::lint;
 

@@ -1,6 +1,6 @@
 //! Merges the versions of one kind into one CRD.
 
-use super::version::{Version, stored, text};
+use super::kind_version::{Version, stored, text};
 use crate::model::VERSION_ANNOTATION;
 use serde_json::{Map, Value, json};
 

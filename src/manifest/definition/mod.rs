@@ -1,15 +1,15 @@
 //! Merges all versions of a kind into one CRD, with the same structure as CRDs from controller-gen.
 
 mod agreement;
-mod definitions;
+mod kind_version;
 mod merge;
+mod merge_versions;
 mod size;
-mod version;
 
-pub(crate) use definitions::LINTS;
-pub use definitions::{MergedDefinition, definitions};
+pub use kind_version::Version;
+pub(crate) use merge_versions::LINTS;
+pub use merge_versions::{MergedDefinition, definitions};
 pub use size::size;
-pub use version::Version;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,5 @@
-use super::{Version, definitions};
+use super::Version;
+use super::definitions;
 use crate::kube_rs::KubeAttributes;
 use crate::source::discover::ApiType;
 use serde_json::json;

@@ -15,15 +15,15 @@ pub(crate) static NO_REASON: Lint = Lint::error(
     "OP402",
     "an `+opctl:allow` marker without a reason",
     "The next reader of the code needs to know why the warning is allowed here.",
-    "// +opctl:allow:OP152",
-    "// +opctl:allow:OP152 reason=\"only users write this field\"",
+    "// +opctl:allow:OP421",
+    "// +opctl:allow:OP421 reason=\"granted by the platform team's role\"",
 );
 
 pub(crate) static NOT_ALLOWABLE: Lint = Lint::error(
     "OP403",
     "an `+opctl:allow` marker for an error or an unknown code",
-    "Only warnings can be allowed, by their code: an error means that the API server would refuse the CRD or lose \
-     data.",
+    "Only warnings and OP620 can be allowed, by their code: another error means that the API server would refuse the \
+     CRD or lose data.",
     "// +opctl:allow:OP102 reason=\"we like tuples\"",
     "struct Port { name: String, number: u16 } // as `opctl explain OP102` says",
 );
@@ -32,8 +32,8 @@ pub(crate) static UNUSED_ALLOWANCE: Lint = Lint::warning(
     "OP404",
     "an `+opctl:allow` marker for a finding that does not occur",
     "The allowed problem has been fixed or has moved; a leftover marker would hide the next one.",
-    "// +opctl:allow:OP152 reason=\"only users write this field\"\nname: String,",
-    "name: String,",
+    "// +opctl:allow:OP421 reason=\"granted by the platform team's role\"\nlet pods = api.list(&all).await?;",
+    "let pods = api.list(&all).await?;",
 );
 
 const MARKER: &str = "+opctl:allow";

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_kube_schema_leaves_out_is_found() {
+    fn validations_that_kube_schema_ignores_are_found() {
         let kube = |field: &str| said(&format!("#[derive(KubeSchema)]\nstruct A {{\n    {field}\n    a: B,\n}}\n"));
         assert_eq!(kube("#[garde(length(min = 1), custom(f))]"), ["OP507 3 #[schemars(length(min = 1))] beside it"]);
         assert_eq!(kube("#[garde(skip)]"), [""; 0]);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_kube_schema_is_not_for_is_found() {
+    fn types_that_kube_schema_does_not_support_are_found() {
         for (text, found) in [
             ("#[derive(KubeSchema)] enum A { B }", true),
             ("#[derive(JsonSchema)] #[x_kube(validation = \"x\")] enum A { B }", true),

@@ -1,7 +1,8 @@
 //! Runs all checks of one version of a CRD.
 
 use super::about::of_schema;
-use super::{allow, attributes, characters, columns, names, refusals, unverified, versions};
+use super::crd_names;
+use super::{allow, attributes, characters, columns, refusals, unverified, versions};
 use crate::finding::{Finding, Lint};
 use crate::schema::{descriptions, root, rules, values};
 use crate::source::discover::ApiType;
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 pub(in crate::manifest) fn lints() -> impl Iterator<Item = &'static Lint> {
     let files = [
-        names::LINTS,
+        crd_names::LINTS,
         columns::LINTS,
         allow::LINTS,
         attributes::LINTS,
@@ -29,7 +30,7 @@ pub(in crate::manifest) fn definition(
     schema: Option<&Value>,
     places: &Places,
 ) -> Vec<Finding> {
-    let mut findings = names::check(api_type, crd);
+    let mut findings = crd_names::check(api_type, crd);
     findings.extend(columns::check(api_type, crd, schema));
     findings.extend(characters::check(api_type, crd));
     let values = schema.map(values::check).unwrap_or_default();

@@ -10,7 +10,7 @@ mod attributes;
 mod characters;
 mod checks;
 mod columns;
-mod names;
+mod crd_names;
 mod recursion;
 mod refusals;
 mod unverified;

@@ -83,7 +83,7 @@ fn check(case: &Path) -> (String, String) {
 /// the `code` of an error, a schema that is `fixed`, a rule that only the `server` can check, or the reason why it
 /// can `never` occur. `tests/it/structural_schemas.rs` checks the answers of a real server.
 #[test]
-fn what_the_server_refuses_has_a_code() {
+fn schemas_refused_by_the_server_get_the_recorded_error_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/refusals");
     let mut wrong = Vec::new();
     let mut count = 0;

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_what_could_be_meant() {
+    fn invalid_fields_come_with_a_valid_suggestion() {
         for (text, suggestion) in [
             ("replicas", "replicas:string"),
             ("Replicas:integer", "replicas:integer"),

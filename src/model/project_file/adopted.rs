@@ -85,7 +85,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_read_is_written_again() {
+    fn adopted_entries_are_written_back_as_read() {
         let one = json!({ "package": "api", "program": "src/main.rs", "features": ["crd"] });
         for adopted in [
             json!({ "types": { "package": "." } }),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn invalid_adopted_entries_are_refused() {
         for (adopted, said) in [
             (json!({ "types": {} }), "`adopted` has no `package`"),
             (json!({ "types": [] }), "`adopted` has no package in `types`"),

@@ -56,7 +56,7 @@ fn lines_of_others_stay() {
 }
 
 #[test]
-fn what_would_break_a_channel_is_refused() {
+fn bundles_that_would_break_a_channel_are_refused() {
     let channel = |entries: &str| format!("schema: olm.channel\npackage: web\nname: stable\nentries:{entries}\n");
     for (entries, version, more, expected) in [
         ("\n- name: web.v0.3.0", "0.2.0", "", "`web.v0.2.0` is older than `web.v0.3.0`"),

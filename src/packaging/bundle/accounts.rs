@@ -1,7 +1,7 @@
 //! The service accounts of the operator's pods, which the Operator Lifecycle Manager creates with the rights that the
 //! `ClusterServiceVersion` gives them.
 
-use super::text::text;
+use crate::packaging::read_strings::text;
 use serde_json::{Value, json};
 
 /// The service accounts of a bundle's Deployments, whose roles become rules of the `ClusterServiceVersion`.

@@ -1,6 +1,6 @@
 //! The certificates in a bundle: the Operator Lifecycle Manager provides certificates only for webhooks.
 
-use super::text::text;
+use crate::packaging::read_strings::text;
 use serde_json::{Value, json};
 
 /// The folder in which the Operator Lifecycle Manager mounts the certificate of webhooks.

@@ -10,9 +10,9 @@ mod operations;
 mod options;
 mod owned;
 mod paths;
+
 mod service_version;
-mod text;
-mod webhooks;
+mod webhook_definitions;
 
 pub use operations::{Bundle, bundle};
 pub use options::BundleOptions;

@@ -5,11 +5,12 @@ use super::base::{base_values, checked};
 use super::labels::{Labels, labels};
 use super::options::BundleOptions;
 use super::paths::{ANNOTATIONS, BUNDLE, DOCKERFILE};
-use super::text::text;
-use super::{certificates, service_version, webhooks};
+use super::webhook_definitions;
+use super::{certificates, service_version};
 use crate::model::{Project, ProjectPath};
 use crate::packaging::object_files::object_files;
 use crate::packaging::operator_objects::OperatorObjects;
+use crate::packaging::read_strings::text;
 use crate::plan::{Existing, Operation};
 use crate::scaffold::bundle_base;
 use crate::template::Templates;
@@ -76,7 +77,7 @@ pub fn bundle(
     let version = service_version::service_version(base, objects, samples, options)?;
     let name = project.name.as_str();
     let mut manifests = vec![(format!("{}.clusterserviceversion.yaml", options.package), version)];
-    let mut left_out = webhooks::left_out(objects);
+    let mut left_out = webhook_definitions::left_out(objects);
     left_out.extend(elsewhere.iter().map(|object| {
         let (kind, name) = (text(object, "/kind").to_lowercase(), text(object, "/metadata/name"));
         format!("{kind}/{name} of the namespace {}", text(object, "/metadata/namespace"))

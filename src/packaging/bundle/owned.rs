@@ -1,6 +1,6 @@
 //! Describes the kinds of the operator and their fields, for the page of the operator in a catalog.
 
-use super::text::text;
+use crate::packaging::read_strings::text;
 use serde_json::{Map, Value, json};
 
 /// The number of levels of nested objects whose fields the bundle describes.

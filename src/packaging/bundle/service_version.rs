@@ -3,10 +3,11 @@
 
 use super::accounts::Accounts;
 use super::options::BundleOptions;
-use super::text::text;
-use super::{certificates, owned, webhooks};
+use super::webhook_definitions;
+use super::{certificates, owned};
 use crate::model::manager;
 use crate::packaging::operator_objects::OperatorObjects;
+use crate::packaging::read_strings::text;
 use crate::{Error, Result};
 use serde_json::{Map, Value, json};
 
@@ -34,7 +35,7 @@ pub(super) fn service_version(
         concat!("opctl-", env!("CARGO_PKG_VERSION")).into(),
     );
 
-    let webhooks = webhooks::webhooks(objects);
+    let webhooks = webhook_definitions::webhooks(objects);
     let accounts = Accounts::of(objects);
     let mut install = Map::new();
     for (key, binding) in [("clusterPermissions", "ClusterRoleBinding"), ("permissions", "RoleBinding")] {
@@ -75,7 +76,7 @@ pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
     match text(object, "/kind") {
         "Namespace" => OperatorObjects::find(objects).is_some_and(|operator| operator.is_namespace(object)),
         "Deployment" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => true,
-        "Service" => webhooks::is_service(object, objects),
+        "Service" => webhook_definitions::is_service(object, objects),
         "Issuer" | "Certificate" | "Secret" => certificates::replaces(object, objects),
         _ => Accounts::of(objects).have(object),
     }

@@ -1,7 +1,7 @@
 //! The values of the chart that switch objects on and off.
 
-use super::text;
 use crate::packaging::operator_objects::OperatorObjects;
+use crate::packaging::read_strings::text;
 use serde_json::Value;
 
 /// The Helm condition that is true if the chart installs the operator itself. The condition is also true for the

@@ -1,9 +1,9 @@
 //! Converts the operator's container to a part of a Helm template.
 
+use super::helm_yaml::{Actions, escaped};
 use super::namespaces;
 use super::setting::{OF_CONTAINER, append, replace};
 use super::source::Source;
-use super::text::{Actions, escaped};
 use serde_json::Value;
 
 /// Replaces the container's settings that differ between clusters with values of the chart.

@@ -1,9 +1,9 @@
 //! Converts the operator's `Deployment` to a Helm template.
 
 use super::container;
+use super::helm_yaml::Actions;
 use super::setting::{OF_POD, append, replace};
 use super::source::Source;
-use super::text::Actions;
 use crate::model::manager_position;
 use serde_json::{Map, Value};
 

@@ -1,27 +1,28 @@
 //! A Helm chart of the objects that `config/default` renders.
 
+mod chart_values;
 mod condition;
 mod container;
 mod deployment;
-mod names;
+mod helm_yaml;
 mod namespaces;
 mod object;
 mod port;
+mod release_names;
 mod setting;
 mod source;
-mod text;
-mod values;
 mod webhook;
 
 use self::condition::is_about_metrics;
 use self::source::Source;
-use self::values::ChartValues;
 use super::object_files::object_files;
 use super::operator_objects::OperatorObjects;
+use super::read_strings::text;
 use crate::model::{Project, ProjectPath};
 use crate::plan::{Existing, Operation};
 use crate::template::Templates;
 use crate::{Error, Result, yaml};
+use chart_values::ChartValues;
 use serde_json::Value;
 
 const FOLDER: &str = "dist/chart";
@@ -83,9 +84,4 @@ fn folder(object: &Value) -> String {
         _ => "extras",
     };
     format!("{folder}/")
-}
-
-/// Returns the text at a JSON pointer, or an empty text if the pointer leads to no text.
-fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }

@@ -1,10 +1,10 @@
 //! Makes the watched namespaces a value of the chart. The operator's roles are then bound in each watched namespace
 //! instead of in the whole cluster.
 
-use super::text;
-use super::text::Actions;
+use super::helm_yaml::Actions;
 use crate::model::{BuiltIn, Project, manager};
 use crate::packaging::operator_objects::OperatorObjects;
+use crate::packaging::read_strings::text;
 use serde_json::Value;
 
 /// The flag that sets the namespaces to watch.

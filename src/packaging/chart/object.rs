@@ -1,11 +1,12 @@
 //! Renders objects as Helm templates.
 
 use super::condition::{budget, condition};
+use super::helm_yaml::Actions;
 use super::setting::append;
 use super::source::Source;
-use super::text::Actions;
-use super::{deployment, namespaces, text, webhook};
+use super::{deployment, namespaces, webhook};
 use crate::packaging::operator_objects::OperatorObjects;
+use crate::packaging::read_strings::text;
 use serde_json::{Map, Value};
 
 /// Renders the object as a Helm template.

@@ -1,7 +1,7 @@
 //! Makes the operator's ports values of the chart, because on the node's network, other pods may use the same
 //! ports.
 
-use super::text::Actions;
+use super::helm_yaml::Actions;
 use crate::packaging::operator_objects::OperatorObjects;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Settings of the pods and of the container that are values of the chart. The `Deployment` sets the defaults.
 
-use super::text::{Actions, INDENT, INNER};
+use super::helm_yaml::{Actions, INDENT, INNER};
 use serde_json::{Map, Value};
 
 /// A field of the `Deployment` that a value of the chart replaces.

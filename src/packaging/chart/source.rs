@@ -1,8 +1,8 @@
 //! The input from which opctl generates a chart.
 
-use super::names::Names;
 use super::namespaces::bindings_about_namespaces;
 use super::port::Port;
+use super::release_names::Names;
 use crate::model::{Project, manager};
 use crate::packaging::operator_objects::OperatorObjects;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Converts webhook configurations to Helm templates.
 
-use super::text::Actions;
+use super::helm_yaml::Actions;
 use serde_json::{Value, json};
 
 /// Makes webhooks exclude the release's namespace by its name instead of by the project's label: Helm does not label

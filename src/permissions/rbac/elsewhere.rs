@@ -2,7 +2,7 @@
 //! manager's namespace; kustomize then runs replacements, which move the Roles and their bindings back.
 
 use super::grant::Grant;
-use super::place::Place;
+use super::role_place::Place;
 use super::roles::{ACCOUNT, API_GROUP, NAMESPACE_ANNOTATION, by_place};
 use serde_json::{Value, json};
 

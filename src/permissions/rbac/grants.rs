@@ -1,8 +1,8 @@
 //! Reads RBAC grants from markers, and reports markers that grant too much or nothing.
 
 use super::grant::Grant;
-use super::place::Place;
 use super::power;
+use super::role_place::Place;
 use crate::finding::{Finding, Lint};
 use crate::source::markers::{Marker, MarkerError};
 use std::collections::BTreeMap;

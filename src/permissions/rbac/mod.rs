@@ -4,8 +4,8 @@ mod elsewhere;
 mod grant;
 mod grants;
 mod normalise;
-mod place;
 mod power;
+mod role_place;
 mod roles;
 
 pub(crate) use elsewhere::replacements;

@@ -1,9 +1,8 @@
 //! Generates roles and role bindings from grants.
 
 use super::grant::Grant;
-use super::normalise;
-use super::normalise::Rule;
-use super::place::{MANAGER_NAMESPACE, Place};
+use super::normalise::{self, Rule};
+use super::role_place::{MANAGER_NAMESPACE, Place};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

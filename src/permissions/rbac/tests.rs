@@ -44,7 +44,7 @@ fn without_annotations(mut roles: Vec<Value>) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_printed_reads_back() {
+fn rbac_markers_read_back_as_printed() {
     let mut random = Random(1);
     for round in 0..20_000 {
         let grant = any(&mut random);

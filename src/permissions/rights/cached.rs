@@ -1,11 +1,11 @@
 //! Reports watches that cache all objects of a kind whose objects are large, numerous or secret.
 
 use super::kinds::Kind;
-use super::names::Names;
+use super::resolve_names::Names;
 use crate::finding::{Finding, Lint};
 use crate::permissions::ExternalType;
+use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
-use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall};

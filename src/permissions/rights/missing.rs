@@ -2,13 +2,12 @@
 
 use super::granted::Rights;
 use super::kinds::Kind;
-use super::needs;
-use super::needs::Need;
+use super::needs::{self, Need};
 use crate::finding::{Finding, Lint};
 use crate::permissions::ExternalType;
 use crate::permissions::rbac::Grant;
+use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
-use crate::source::files::Source;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

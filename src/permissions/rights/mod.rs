@@ -9,10 +9,10 @@ mod cached;
 mod granted;
 mod kinds;
 mod missing;
-mod names;
 mod needs;
 mod own;
 mod requests;
+mod resolve_names;
 mod runtime;
 mod seen;
 
@@ -20,7 +20,7 @@ pub(crate) use cached::{WHOLE_KIND, check as check_caches};
 pub(crate) use granted::{Rights, by_hand};
 pub(crate) use kinds::is_outside_of_namespaces;
 pub(crate) use missing::{MISSING_RIGHT, check};
-pub(crate) use names::Names;
+pub(crate) use resolve_names::Names;
 pub(crate) use runtime::NEED_RIGHTS;
 pub(crate) use seen::{is_watched, seen};
 

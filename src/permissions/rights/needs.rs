@@ -5,12 +5,12 @@
 //! as needing no right.
 
 use super::kinds::Kind;
-use super::names::{KnownType, Names};
+use super::resolve_names::{KnownType, Names};
 use super::runtime::{BLOCKED_BY_CHILDREN, of_runtime};
 use crate::kube_rs::FUNCTIONS;
 use crate::permissions::ExternalType;
+use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
-use crate::source::files::Source;
 use crate::source::test_code::is_for_tests;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};

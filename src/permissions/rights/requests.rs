@@ -2,8 +2,8 @@
 //! in a type argument, or in the declared type of the result.
 
 use super::kinds::Kind;
-use super::names::{KnownType, Names};
 use super::needs::Reader;
+use super::resolve_names::{KnownType, Names};
 use crate::kube_rs::{CLIENT_REQUESTS, REQUESTS, is_apply, named_subresource};
 use syn::{Block, Expr, ExprMethodCall, ReturnType, Signature, Stmt, Type};
 

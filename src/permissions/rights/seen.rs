@@ -3,8 +3,8 @@
 use super::missing::resource;
 use super::needs::needs;
 use crate::permissions::rbac::Grant;
+use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
-use crate::source::files::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The verbs that a controller needs on the objects that it reconciles, by subresource. Code that is generic over

@@ -2,9 +2,9 @@ use super::{NEED_RIGHTS, Rights, by_hand, check, check_caches};
 use crate::finding::Severity;
 use crate::permissions::ExternalType;
 use crate::permissions::rbac;
+use crate::source::crate_sources::{self, GeneratedFiles, Source};
 use crate::source::discover::ApiType;
 use crate::source::discover::{Features, types};
-use crate::source::files::{self, GeneratedFiles, Source};
 use crate::source::markers::markers;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -106,7 +106,7 @@ fn scaffolded_projects_are_granted_what_they_need() {
         let root = folder.path().to_owned();
         lay(&project, &root);
         let mut sources =
-            files::read_sources(&root, &[Path::new("api")], &GeneratedFiles::default()).expect("readable");
+            crate_sources::read_sources(&root, &[Path::new("api")], &GeneratedFiles::default()).expect("readable");
         let types = if root.join("api/src/lib.rs").is_file() { api(&root) } else { Vec::new() };
         assert_eq!(said(&sources, &types, by_hand(&root).expect("readable")), "", "{}", root.display());
         for source in &mut sources {
@@ -136,7 +136,8 @@ fn the_files_of_the_runtime_that_need_rights_are_known() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().to_owned();
     lay(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden/shop-operator"), &root);
-    let sources = files::read_sources(&root, &[Path::new("api")], &GeneratedFiles::default()).expect("readable");
+    let sources =
+        crate_sources::read_sources(&root, &[Path::new("api")], &GeneratedFiles::default()).expect("readable");
     let missing = check(&sources, &api(&root), &[external()], &Rights::default());
     let files: BTreeSet<&str> = missing.iter().map(|finding| finding.file.as_str()).collect();
     let of_runtime: Vec<&str> = files.into_iter().filter(|file| file.starts_with("runtime/")).collect();

@@ -174,7 +174,7 @@ fn without_a_base_nothing_is_lost() {
 }
 
 #[test]
-fn what_was_inserted_into_an_edited_file_is_known() {
+fn fragments_already_in_an_edited_file_are_not_inserted_again() {
     let text = format!("fn main() {{\n    {MARKER}\n    run();\n}}\n");
     let start = made(&[("main.rs", &text)]);
     let mut tree = Tree::generated(&start);
@@ -212,7 +212,7 @@ fn a_fragment_that_a_user_took_out_stays_out() {
 }
 
 #[test]
-fn what_every_project_has_now_comes_into_edited_files_too() {
+fn fragments_new_in_every_project_are_inserted_into_edited_files() {
     let text = format!("list:\n{MARKER}\nend\n");
     let mut tree = Tree::generated(&made(&[("list", &text)]));
     tree.edit("list", "end", "mine");
@@ -226,7 +226,7 @@ fn what_every_project_has_now_comes_into_edited_files_too() {
 }
 
 #[test]
-fn what_a_user_has_deleted_stays_so_unless_it_is_named() {
+fn deleted_files_stay_deleted_unless_another_file_names_them() {
     let files = [("src/mod.rs", "mod a;\nmod b;\n"), ("src/a.rs", "1\n"), ("src/b.rs", "1\n"), ("notes.md", "1\n")];
     let mut tree = Tree::generated(&made(&files));
     for path in ["src/a.rs", "src/b.rs", "notes.md"] {

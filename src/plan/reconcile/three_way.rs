@@ -80,7 +80,7 @@ mod tests {
     const NAME: &str = "opctl 0.2.0";
 
     #[test]
-    fn what_both_changed_is_marked_with_the_base() {
+    fn lines_changed_on_both_sides_are_marked_with_their_base() {
         let merged = three_way("a.rs", "a\nb\nc\n", "a\nmine\nc\n", "a\nnew\nc\n", NAME);
         let expected = "a\n<<<<<<< yours\nmine\n||||||| generated before\nb\n=======\nnew\n>>>>>>> opctl 0.2.0\nc\n";
         assert_eq!(merged, MergedText { text: expected.to_owned(), is_conflicted: true });

@@ -3,7 +3,7 @@
 mod collisions;
 mod controllers;
 mod fields;
-mod image;
+mod image_kind;
 mod intent;
 mod renamed;
 mod resource;

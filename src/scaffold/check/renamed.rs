@@ -2,7 +2,7 @@
 
 use super::collisions::{check_collisions, check_controller, check_lengths};
 use super::controllers;
-use super::image::check_image;
+use super::image_kind::check_image;
 use crate::Result;
 use crate::model::{Project, Resource};
 use crate::scaffold::controlled::ControllerOfKind;

@@ -3,7 +3,7 @@
 use super::collisions::{check_collisions, check_controller, check_lengths, check_version};
 use super::controllers;
 use super::fields::check_fields;
-use super::image::check_image;
+use super::image_kind::check_image;
 use super::intent::{check_copied, check_origin, check_same, no_types};
 use crate::error::hint;
 use crate::model::{Domain, Origin, Plural, Project, Resource};

@@ -1,14 +1,14 @@
 //! Generates the files of conversions from the sources of the types.
 
+use super::impls;
 use super::paths::conversion_file;
 use super::template_values::values;
-use super::{impls, text, types};
 use crate::error::hint;
 use crate::model::{Key, Project, Resource, Version};
+use crate::scaffold::conversion::{impl_text, version_types};
 use crate::scaffold::copy::Files;
 use crate::scaffold::layout::layout;
-use crate::source::discover;
-use crate::source::discover::{ApiType, Features};
+use crate::source::discover::{self, ApiType, Features};
 use crate::template::Templates;
 use crate::{Error, Result};
 use std::path::Path;
@@ -41,11 +41,11 @@ pub fn conversions(
     let read = |path: &Path| Ok(files.text(&path.to_string_lossy().replace('\\', "/")).map(str::to_owned));
     let (all, _) = discover::types(Path::new(LIB), &read, &Features::default())?;
     let templates = Templates::load("resource")?;
-    let hub_types = types::version_types(&hub.key, found(project, hub, &hub.key, &all)?, &all, files)?;
+    let hub_types = version_types::version_types(&hub.key, found(project, hub, &hub.key, &all)?, &all, files)?;
     let each = spokes.iter().map(|spoke| {
         let key = hub.key.of_version(spoke);
-        let spoke_types = types::version_types(&key, found(project, hub, &key, &all)?, &all, files)?;
-        let text::Impls { text, by_hand } = impls::impls(&hub.key.kind.rust_name(), &spoke_types, &hub_types);
+        let spoke_types = version_types::version_types(&key, found(project, hub, &key, &all)?, &all, files)?;
+        let impl_text::Impls { text, by_hand } = impls::impls(&hub.key.kind.rust_name(), &spoke_types, &hub_types);
         let values = values(project, hub, std::slice::from_ref(spoke));
         let head = layout(&templates.render("api/src/version/conversion.rs", &values)?);
         Ok(Conversion { spoke: spoke.clone(), file: conversion_file(&key), content: head + &text, by_hand })

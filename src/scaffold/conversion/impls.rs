@@ -1,8 +1,8 @@
 //! The `From` impls of each type that two versions have, as text.
 
-use super::text::{INDENTATION, Impls};
-use super::types::{Field, Shape, VersionTypes};
+use super::impl_text::{INDENTATION, Impls};
 use super::value::{Value, value};
+use super::version_types::{Field, Shape, VersionTypes};
 use std::collections::BTreeSet;
 use syn::Type;
 

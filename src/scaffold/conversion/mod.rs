@@ -2,14 +2,14 @@
 
 mod check;
 mod conversions;
+mod impl_text;
 mod impls;
 mod operations;
 mod paths;
 mod template_values;
-mod text;
-mod types;
 mod value;
 mod variants;
+mod version_types;
 
 pub use check::with_spokes;
 pub use conversions::{Conversion, conversions};

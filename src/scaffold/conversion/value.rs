@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_broken_as_rustfmt_does() {
+    fn long_expressions_are_broken_as_rustfmt_does() {
         let of = syn::parse_str("Vec<Tls>").unwrap();
         let (local, mut used) = (BTreeSet::from(["Tls"]), BTreeSet::new());
         let name = "certificates_of_the_server";

@@ -1,9 +1,9 @@
 //! Generates the `match` that converts an enum to another version, with an arm for each variant.
 
 use super::super::layout::literal;
+use super::impl_text::{INDENTATION, Impls};
 use super::impls::Direction;
-use super::text::{INDENTATION, Impls};
-use super::types::{Field, Variant};
+use super::version_types::{Field, Variant};
 use syn::Type;
 
 type Variants<'a> = &'a [(String, Variant)];

@@ -1,9 +1,9 @@
 //! Copies the files with which a further version of a kind starts.
 
-use super::files::Files;
+use super::crate_files::Files;
 use super::module::VersionModule;
 use super::origin::{find, lost};
-use super::text::Text;
+use super::source_file::Text;
 use super::{module, rewrite, sample};
 use crate::error::hint;
 use crate::model::{Project, Resource};

@@ -3,13 +3,13 @@
 //! Kubernetes stores one object for all versions of a kind, and drops the fields that the storage version does not
 //! have.
 
-mod files;
+mod crate_files;
 mod further_version;
 mod module;
 mod origin;
 mod rewrite;
 mod sample;
-mod text;
+mod source_file;
 
-pub use files::Files;
+pub use crate_files::Files;
 pub use further_version::{VersionCopy, copy, sample_file};

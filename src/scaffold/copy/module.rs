@@ -1,8 +1,8 @@
 //! Finds the owner of each name in a version's module: the copied kind, a helper module, another kind, or the
 //! version's module itself.
 
-use super::files::{Files, not_rust};
-use super::text::Text;
+use super::crate_files::{Files, not_rust};
+use super::source_file::Text;
 use crate::attributes::{attributes, parts, text};
 use crate::error::hint;
 use crate::model::Key;

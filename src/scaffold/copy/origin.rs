@@ -1,6 +1,6 @@
 //! Finds the file that a further version is copied from.
 
-use super::files::Files;
+use super::crate_files::Files;
 use super::module;
 use crate::error::hint;
 use crate::model::{Key, ProjectPath};

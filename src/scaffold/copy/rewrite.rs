@@ -1,7 +1,7 @@
 //! Rewrites a text of one version's module for the module of another version.
 
 use super::module::{Helper, Place, VersionModule};
-use super::text::Text;
+use super::source_file::Text;
 use crate::Result;
 use crate::edit::{self, Leaf, PathItem, replaced};
 use crate::model::Key;

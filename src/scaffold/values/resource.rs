@@ -10,7 +10,7 @@ use crate::scaffold::fields::{self, FieldValues, ObjectValues};
 use crate::scaffold::marker_group::marker_group;
 use crate::scaffold::rights::rights;
 use crate::scaffold::sample_name::sample_name;
-use crate::scaffold::samples;
+use crate::scaffold::sample_objects;
 use crate::scaffold::source_version::copied_version;
 use crate::scaffold::test_values::{TestObjectValues, TestParts};
 use serde::Serialize;
@@ -213,11 +213,11 @@ impl ResourceValues {
             watches_pods: children::watches_pods(controlled, &owned),
             child_name: if controlled.reports() { "obj.name_any()" } else { "child_name(obj)" },
             child_suffix: if controlled.reports() { String::new() } else { format!("-{}", controlled.name()) },
-            object: samples::object(controlled),
+            object: sample_objects::object(controlled),
             tested: TestObjectValues::of(controlled),
             test: TestParts::default(),
-            reference_field: built_in.map_or("", samples::reference_field),
-            creation_waits: built_in.is_some_and(samples::creation_waits),
+            reference_field: built_in.map_or("", sample_objects::reference_field),
+            creation_waits: built_in.is_some_and(sample_objects::creation_waits),
             selected: children::selected(&owned),
             scaled: Scaled::of(controlled, &owned, &project.domain),
             container: ContainerValues::of(image.is_some(), &type_name),

@@ -5,8 +5,8 @@ mod code;
 mod config;
 mod foreign;
 mod intent;
-mod names;
 mod operations;
+mod webhook_names;
 
 pub use check::with_webhooks;
 pub use config::{
@@ -14,6 +14,6 @@ pub use config::{
     without_webhook_entries,
 };
 pub use intent::WebhookIntent;
-pub(super) use names::webhook_names;
 pub use operations::create_webhook;
 pub(super) use operations::{modules, registered};
+pub(super) use webhook_names::webhook_names;

@@ -4,8 +4,8 @@
 //! <https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/>).
 
 mod branch;
+mod merge_objects;
 mod number_or_text;
-mod objects;
 mod unshared_defaults;
 
 use super::extensions::PRESERVE;
@@ -16,11 +16,11 @@ use super::{finding::Findings, numbers};
 use crate::finding::Lint;
 use crate::schema::check::MAP_BESIDE_FIELDS;
 use branch::{bare, values};
+use merge_objects::{RESTRICTIONS, objects};
 use number_or_text::number_or_text;
-use objects::{RESTRICTIONS, objects};
 use serde_json::{Map, Value, json};
 
-pub(crate) static LINTS: &[&Lint] = &[&MIXED_TYPES, &MIXED_ENUM, &objects::UNLIKE_VARIANTS];
+pub(crate) static LINTS: &[&Lint] = &[&MIXED_TYPES, &MIXED_ENUM, &merge_objects::UNLIKE_VARIANTS];
 
 pub(crate) static MIXED_TYPES: Lint = Lint::error(
     "OP103",

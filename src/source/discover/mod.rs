@@ -5,17 +5,17 @@
 
 mod api_type;
 mod cfg;
+mod custom_resources;
 mod hidden;
 mod lints;
 mod modules;
 mod public;
 mod seen_from;
-mod types;
 
 pub use api_type::ApiType;
 pub use cfg::Features;
+pub use custom_resources::{own_types, types};
 pub(crate) use lints::LINTS;
-pub use types::{own_types, types};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,5 @@
-use super::{ApiType, Features, own_types, types};
+use super::types;
+use super::{ApiType, Features, own_types};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -217,7 +218,7 @@ fn the_attributes_state_what_kube_makes_of_them() {
 /// For types whose schema kube cannot generate, the parts of a CRD that opctl reads from the source equal kube's
 /// CRD, which `tests/it/kube_attributes.rs` writes to `crds.yaml`.
 #[test]
-fn what_the_attributes_state_is_what_kube_makes_of_them() {
+fn crd_parts_read_from_the_source_equal_those_that_kube_generates() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/kube-attributes");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).expect("readable");
     let source = text("types.rs");

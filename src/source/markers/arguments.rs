@@ -1,7 +1,7 @@
 //! Parses and prints the arguments of markers, `key=value,key=a;b,key="quoted",key={a, b}`.
 
 use super::error::MarkerError;
-use super::names::closest;
+use super::marker_names::closest;
 use crate::yaml::characters;
 use serde_json::Value;
 use std::fmt::Write as _;

@@ -1,9 +1,9 @@
 //! A marker in a comment.
 
-use super::arguments::Argument;
+use super::arguments::{self, Argument};
 use super::comments::{Comment, line_comments};
 use super::error::MarkerError;
-use super::{arguments, names};
+use super::marker_names;
 use crate::finding::{Finding, Lint};
 use std::path::Path;
 
@@ -52,9 +52,9 @@ pub(crate) fn markers<'a>(file: &'a Path, source: &'a str) -> (Vec<Marker<'a>>, 
 fn marker<'a>(file: &'a Path, comment: Comment<'a>) -> Result<Option<Marker<'a>>, MarkerError> {
     let trimmed = comment.text.trim_start();
     let column = comment.column + comment.text.chars().count() - trimmed.chars().count();
-    let Some((prefix, rest)) = names::prefixed(trimmed) else { return Ok(None) };
+    let Some((prefix, rest)) = marker_names::prefixed(trimmed) else { return Ok(None) };
     let length = rest.find([':', '=', ' ']).unwrap_or(rest.len());
-    let Some(name) = names::known(prefix, &rest[..length], column)? else { return Ok(None) };
+    let Some(name) = marker_names::known(prefix, &rest[..length], column)? else { return Ok(None) };
     let arguments = rest[length..].strip_prefix(':').unwrap_or(&rest[length..]).trim_end();
     let start = column + trimmed.trim_end().chars().count() - arguments.chars().count();
     Ok(Some(Marker { name, file, line: comment.line, column, arguments, start }))

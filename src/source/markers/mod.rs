@@ -8,13 +8,13 @@ mod arguments;
 mod comments;
 mod error;
 mod marker;
-mod names;
+mod marker_names;
 
 pub(crate) use arguments::{Argument, Printer};
 pub(crate) use comments::line_comments;
 pub(crate) use error::MarkerError;
 pub(crate) use marker::{Marker, UNKNOWN_MARKER, markers};
-pub(crate) use names::closest;
+pub(crate) use marker_names::closest;
 
 #[cfg(test)]
 pub(crate) mod random;

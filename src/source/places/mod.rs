@@ -4,18 +4,18 @@
 //! parameter (`names`), and by serde's names of fields. If the sources do not define a type, for example because a
 //! macro generates it, the nearest file with a type of the same name is used.
 
-mod names;
 mod read;
-mod types;
+mod type_fields;
+mod type_paths;
 
 use crate::source::discover::ApiType;
 use crate::source::plain_name::plain;
-use names::{Module, NamedItem, TypeArguments};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
-use types::{Item, Member, Shape, Types};
+use type_fields::{Item, Member, Shape, Types};
+use type_paths::{Module, NamedItem, TypeArguments};
 
 /// The locations (file and line) of types, fields and variants in source files.
 #[derive(Debug, Default)]

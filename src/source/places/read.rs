@@ -1,7 +1,7 @@
 //! Reads the types of a project's files, each in its module.
 
-use super::names::{Module, NamedItem};
-use super::types::{Item, Member, Shape, Types};
+use super::type_fields::{Item, Member, Shape, Types};
+use super::type_paths::{Module, NamedItem};
 use crate::attributes::{attributes, nested, parts, text};
 use crate::source::module_items::{files_of_module, path_attribute, uses};
 use crate::source::plain_name::plain;

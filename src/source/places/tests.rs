@@ -165,7 +165,7 @@ pub struct Limited {{
 
 /// For a field of a type that a macro generates, the line of the nearest parent field in the source is returned.
 #[test]
-fn what_is_not_written_is_at_the_nearest_field_above() {
+fn fields_generated_by_macros_are_placed_at_the_nearest_parent_field() {
     let text = format!(
         "// file: api/src/lib.rs
 {KUBE}version = \"v1\")]

@@ -12,8 +12,8 @@
 //! If the crate has anything unusual (macros, conditions, implementations for types of other files, a build
 //! script), or if the build fails, the whole crate is compiled as usual, which also shows its errors.
 
-mod names;
-mod part;
+mod crate_part;
+mod defined_names;
 mod slim;
 mod tree;
 
@@ -24,7 +24,7 @@ use super::request::Request;
 use crate::Result;
 use crate::report::Console;
 use crate::source::cargo_manifest::read_manifest;
-use part::Part;
+use crate_part::Part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml_edit::Item;

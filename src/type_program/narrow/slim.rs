@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_needed_stays() {
+    fn derives_of_deserialize_that_may_be_needed_stay() {
         for text in [
             "#[derive(Serialize, Clone, JsonSchema)] struct A;",
             "#[derive(Deserialize, Serialize, JsonSchema)] struct A<T>(T);",

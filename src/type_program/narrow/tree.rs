@@ -1,6 +1,6 @@
 //! The files of the api crate, and the files that a change affects.
 
-use super::names::{names, words};
+use super::defined_names::{names, words};
 use crate::reading::{self, Limit};
 use crate::source::module_items::{Use, files_of_module, modules_with_files, uses};
 use crate::syntax;

@@ -6,8 +6,8 @@
 mod root_module;
 
 use super::build::{self, Built};
-use super::files;
 use super::folder::{Shim, write_if_changed};
+use super::program_files;
 use super::program_manifest::program_manifest;
 use super::request::Request;
 use crate::reading;
@@ -34,7 +34,10 @@ pub(super) fn build(shim: &Shim, request: &Request, program: &Path, console: &Co
             .caused_by(error)
             .hint("cargo check    # fix what it says")
     })?;
-    write_if_changed(&folder.join(ROOT_MODULE), &format!("{copy}\n{}", files::program("crate", request.types)))?;
+    write_if_changed(
+        &folder.join(ROOT_MODULE),
+        &format!("{copy}\n{}", program_files::program("crate", request.types)),
+    )?;
     write_if_changed(&folder.join("Cargo.toml"), &manifest(shim, request, &package)?.to_string())?;
     shim.copy_lock(&folder)?;
     build::build(request.root, &folder, &shim.build_folder, console)
@@ -58,14 +61,14 @@ fn manifest(shim: &Shim, request: &Request, package: &Path) -> Result<DocumentMu
     })?;
     // A program may use the library beside it, and both may use a build script.
     if package.join("src/lib.rs").is_file() || own.contains_key("lib") {
-        let library = files::package_name(&own)?;
+        let library = program_files::package_name(&own)?;
         manifest["dependencies"][&library]["path"] = Item::Value(Value::from(package.to_string_lossy().as_ref()));
     }
     if package.join("build.rs").is_file() {
         manifest["package"]["build"] = Item::Value(Value::from(package.join("build.rs").to_string_lossy().as_ref()));
         if let Some(dependencies) = own.get("build-dependencies") {
             manifest["build-dependencies"] = dependencies.clone();
-            files::absolute_paths(&mut manifest["build-dependencies"], package);
+            program_files::absolute_paths(&mut manifest["build-dependencies"], package);
         }
     }
     Ok(manifest)

@@ -141,7 +141,7 @@ fn packages_come_and_go_with_their_kinds() {
 
 /// A package whose types are all hidden in macros causes a warning, and is not recorded as a package with kinds.
 #[test]
-fn what_macros_make_is_a_warning_beside_other_kinds() {
+fn a_package_with_kinds_only_in_macros_causes_a_warning() {
     let shop = kind("Shop", "example.com").replace("kube::CustomResource", "Cr");
     let library =
         format!("use kube::CustomResource as Cr;\n{shop}\ncfg_if::cfg_if! {{ if #[cfg(unix)] {{ {shop} }} }}");

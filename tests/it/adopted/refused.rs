@@ -9,7 +9,7 @@ type Refused<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str], i32, &'a [&'a str])
 const NOT_IN_SOURCE: &str = "no custom resource type here is written directly in the source code";
 
 #[test]
-fn what_cannot_be_adopted_is_said() {
+fn operators_that_cannot_be_adopted_are_refused_with_a_hint() {
     let (shop, disk) = (kind("Shop", "example.com"), kind("Disk", "other.dev"));
     let library = |text: &'static str| [("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", text)];
     let with_shop = [("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", shop.as_str())];

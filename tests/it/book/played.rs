@@ -107,7 +107,7 @@ fn golden() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn how_to_pages_are_executed() {
+fn commands_of_how_to_and_reference_pages_succeed() {
     for chapter in ["how-to/gitops", "how-to/metrics-and-alerts", "how-to/upgrades"] {
         let (_folder, root) = golden();
         must(&mut shell(&blocks(chapter), &root));

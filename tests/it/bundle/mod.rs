@@ -134,7 +134,7 @@ fn a_bundle_is_as_recorded_and_has_the_rights_and_webhooks_of_the_project() {
 }
 
 #[test]
-fn what_stands_beside_the_service_version_is_valid() {
+fn manifests_beside_the_cluster_service_version_are_valid() {
     let (_folder, root) = made("shop-operator");
     let plane = Plane::start();
     let manifests = root.join("bundle/manifests");
@@ -177,7 +177,7 @@ fn the_validator_of_operator_framework_has_no_errors() {
 }
 
 #[test]
-fn what_people_read_is_the_users_and_stale_files_go() {
+fn bundle_keeps_edited_descriptions_and_removes_stale_files() {
     let (_folder, root) = made("webserver-operator");
     let base = root.join("config/manifests/bases/webserver-operator.clusterserviceversion.yaml");
     let text_of_base = std::fs::read_to_string(&base).unwrap();
@@ -212,7 +212,7 @@ fn what_people_read_is_the_users_and_stale_files_go() {
 }
 
 #[test]
-fn what_is_no_bundle_is_refused() {
+fn bundle_refuses_invalid_arguments_and_files_and_writes_nothing() {
     let (_folder, root) = made("webserver-operator");
     let fails = |arguments: &[&str], code: i32, message: &str| {
         let before = tree(&root);

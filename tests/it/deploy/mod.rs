@@ -87,7 +87,7 @@ async fn policies_come_and_go(stage: &Stage, client: &Client) {
 }
 
 #[tokio::test]
-async fn what_is_deployed_is_changed_pruned_and_undeployed() {
+async fn deploy_updates_and_prunes_objects_and_undeploy_removes_them() {
     let stage = Stage::new();
     let before = without_lock(&stage.root());
     let kubeconfig = stage.plane.kubeconfig.display().to_string();
@@ -207,7 +207,7 @@ fn without_lock(root: &Path) -> crate::support::Tree {
 }
 
 #[tokio::test]
-async fn what_kubectl_applied_is_a_conflict_until_forced() {
+async fn objects_applied_by_kubectl_are_conflicts_until_forced() {
     let stage = Stage::new();
     stage.kubectl(&["apply", "-k", "config/crd"]);
     stage.kubectl(&["apply", "-k", "config/default"]);

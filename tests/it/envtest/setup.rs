@@ -54,7 +54,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn what_an_archive_lacks_comes_by_itself_and_go_is_not_needed() {
+fn setup_downloads_programs_that_the_archive_lacks_and_needs_no_go() {
     let (home, mirror) = (Home::new(), Mirror::serve(&[VERSION]));
     let planned = home.sets_up(&mirror, &["--dry-run"]);
     assert!(planned.contains(&format!("would download `{}/{}`", mirror.url(), Mirror::archive(VERSION))), "{planned}");
@@ -188,7 +188,7 @@ fn without_network_and_without_go_one_error_tells_the_mend() {
 /// If a download fails, the setup builds only the missing programs and prints the reason. `go` is a script that
 /// writes the file that it is asked to build.
 #[test]
-fn where_downloads_fail_what_is_missing_is_built_and_the_reason_is_told() {
+fn setup_builds_only_missing_programs_if_downloads_fail_and_says_why() {
     let home = Home::new();
     let script = "case \"$1\" in version) echo 'go version go1.99.0 linux/amd64' ;;\n\
                   build) while [ $# -gt 1 ]; do if [ \"$1\" = -o ]; then echo built > \"$2\"; fi; shift; done ;; esac";

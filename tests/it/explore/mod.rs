@@ -119,7 +119,7 @@ fn a_plain_operator_without_a_bug_raises_no_alarm() {
 
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
-fn what_is_easily_taken_for_a_bug_raises_no_alarm() {
+fn correct_behaviour_that_resembles_a_bug_raises_no_alarm() {
     assert_no_alarm(&Plain::build("trap", None).explore(&["--budget", "20s"]));
 }
 
@@ -247,7 +247,7 @@ fn operators(folder: &Path) -> usize {
 }
 
 #[test]
-fn what_cannot_be_explored_is_said() {
+fn explore_reports_crds_samples_and_plans_that_it_cannot_use() {
     let folder = temporary();
     let root = folder.path();
     lay(&data().join("crds"), &root.join("crds"));

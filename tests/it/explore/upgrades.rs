@@ -246,7 +246,7 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
 /// An exploration of a chain of upgrades finds a child that an early version made and that no later one removes.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
-fn what_an_earlier_version_has_left_is_found_by_a_chain() {
+fn objects_left_by_an_earlier_version_are_found_by_a_chain_of_upgrades() {
     let plain = Plain::build("upgrades", None);
     let (pair, folder) = (Pair::named("02-renamed-child"), plain.folder.path());
     let [first, second] = ["old", "new"].map(|version| pair.lay(version, folder));

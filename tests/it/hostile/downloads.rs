@@ -170,7 +170,7 @@ fn redirects_end() {
 }
 
 #[test]
-fn what_is_no_index_is_told_in_plain_words() {
+fn a_document_that_is_no_index_is_refused_in_plain_words() {
     let entries: Vec<String> = (0..60_000).map(|number| format!("b{number}: {{hash: h, selfLink: l}}")).collect();
     let bomb = format!("releases: {{a: {{{}}}}}", entries.join(", "));
     let web = Web::serve(None, move |path, _, stream| match path {

@@ -66,7 +66,7 @@ fn kept(name: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_once_made_a_reader_fail_is_read() {
+fn files_that_once_made_a_reader_fail_are_read_without_a_panic() {
     let mut count = 0;
     for (name, reader) in READERS {
         for (path, text) in kept(name) {

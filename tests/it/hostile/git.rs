@@ -161,7 +161,7 @@ fn no_program_of_the_configuration_runs() {
 }
 
 #[test]
-fn what_git_would_run_for_a_file_is_left_to_the_user() {
+fn resolve_leaves_git_add_to_the_user_if_it_would_run_a_filter() {
     let machine = attacked();
     let output = machine.command(&["resolve"]).env("PATH", variable("PATH").unwrap()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

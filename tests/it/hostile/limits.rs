@@ -65,7 +65,7 @@ fn command(place: &Place, words: &[&str]) -> Command {
 }
 
 #[test]
-fn what_stands_in_the_place_of_a_file_is_refused_at_once() {
+fn devices_pipes_and_huge_files_in_place_of_a_file_block_no_command() {
     let prepared = project();
     let cases: Vec<_> = PLACES.iter().flat_map(|place| KINDS.iter().map(move |kind| (place, kind))).collect();
     at_once(&cases, |((path, commands, refused), (kind, put))| {
@@ -88,7 +88,7 @@ fn what_stands_in_the_place_of_a_file_is_refused_at_once() {
 }
 
 #[test]
-fn what_a_user_names_may_be_a_pipe_but_not_endless() {
+fn a_file_argument_may_be_a_pipe_but_not_endless() {
     let place = Place::new();
     let root = place.root();
     fs::write(root.join("large.yaml"), "").unwrap();

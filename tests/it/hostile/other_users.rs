@@ -76,7 +76,7 @@ fn etcd_answers_the_api_server_alone() {
 }
 
 #[test]
-fn what_a_control_plane_keeps_is_its_owners() {
+fn files_of_a_control_plane_are_private_to_their_owner() {
     let state = temporary();
     let command = |arguments: &[&str]| {
         let mut command = careless(arguments);

@@ -223,7 +223,7 @@ fn each_command_runs_what_the_topic_says() {
 }
 
 #[test]
-fn what_a_kustomization_names_by_a_url_is_fetched_only_if_it_is_allowed() {
+fn remote_resources_of_a_kustomization_are_fetched_only_if_allowed() {
     let machine = machine(&["manifests"]);
     let file = machine.root().join("config/manager/kustomization.yaml");
     let before = fs::read_to_string(&file).unwrap();

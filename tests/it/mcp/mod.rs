@@ -87,7 +87,7 @@ fn every_tool_is_called_and_nothing_changes_without_apply() {
 }
 
 #[test]
-fn what_a_call_says_is_done() {
+fn tool_calls_that_apply_make_the_requested_changes() {
     let place = Place::new();
     let mut client = Client::start(&mut place.command(&["mcp"]));
     let made = client.call("init", json!({"domain": "example.com", "apply": true}));

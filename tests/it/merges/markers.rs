@@ -139,7 +139,7 @@ fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<
 }
 
 #[test]
-fn what_git_merged_of_two_generated_files_is_generated_anew_if_no_line_is_lost() {
+fn a_generated_file_merged_by_git_is_regenerated_if_no_line_is_lost() {
     let (base, ours, theirs) = ("a\nd\n", "a\nb\nd\n", "a\nc\nd\n");
     let (merged, whole) = ("a\nb\nc\nd\n", "a\nb\nbc\nc\nd\n");
     let in_the_way = Err("`role.yaml` is in the way".to_owned());

@@ -172,7 +172,7 @@ fn with_conflict_of_users() -> Repository {
 }
 
 #[test]
-fn what_users_changed_is_left_to_them_and_the_rest_is_done() {
+fn resolve_leaves_conflicts_of_users_and_resolves_the_rest() {
     let repository = with_conflict_of_users();
     let (code, said) = says(&repository.place, &["resolve"]);
     assert_eq!(code, 3, "{said}");
@@ -259,7 +259,7 @@ fn manifests_that_both_sides_generated_are_generated_anew() {
 }
 
 #[test]
-fn what_one_side_removed_and_the_other_changed_is_named() {
+fn resolve_names_a_file_removed_on_one_side_and_changed_on_the_other() {
     let repository = Repository::new(&[&["create", "api", "--kind", "Shop"]]);
     let types = "api/src/v1alpha1/shop.rs";
     repository.branch("one", &[]);
@@ -277,7 +277,7 @@ fn what_one_side_removed_and_the_other_changed_is_named() {
 }
 
 #[test]
-fn what_git_refuses_is_said() {
+fn resolve_reports_that_git_add_fails() {
     let repository = Repository::new(&[]);
     repository.branch("one", &[words(SHOP)]);
     repository.branch("other", &[words(ITEM)]);
@@ -365,7 +365,7 @@ fn a_report_of_what_is_left_is_one_document() {
 }
 
 #[test]
-fn where_nothing_is_in_conflict_there_is_nothing_to_do() {
+fn resolve_does_nothing_without_a_conflict() {
     let place = Place::with_project();
     let before = place.tree();
     let (code, said) = says(&place, &["resolve"]);

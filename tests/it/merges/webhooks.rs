@@ -76,7 +76,7 @@ fn two_policies_of_one_kind_are_merged() {
 }
 
 #[test]
-fn what_a_user_wrote_into_one_of_two_webhooks_stays_in_conflict() {
+fn a_user_edit_in_one_of_two_merged_webhooks_stays_in_conflict() {
     let repository = Repository::new(&[&["create", "api", "--kind", "Shop"]]);
     let file = "src/webhook/shop.rs";
     for (branch, flag) in [("one", "--defaulting"), ("other", "--validation")] {

@@ -19,13 +19,13 @@ const OPERATORS: [&str; 5] =
     ["voteconfig-operator", "my-domain-operator", "demovolume-operator", "whalesay-operator", "webapp-operator"];
 
 #[test]
-fn what_a_user_writes_passes_the_checks_of_a_project() {
+fn the_first_tutorial_operators_pass_fmt_clippy_and_their_tests() {
     pass_the_checks(&OPERATORS[..2]);
 }
 
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
-fn what_users_of_further_operators_write_passes_the_checks_of_a_project() {
+fn the_other_tutorial_operators_pass_fmt_clippy_and_their_tests() {
     pass_the_checks(&OPERATORS[2..]);
 }
 

@@ -47,7 +47,7 @@ fn a_web_app_is_played_through() {
     stage.patch(OBJECT, &json!({"spec": {"image": object["spec"]["image"]}}));
     stage.sees(OBJECT, |object| available(object) && says(object, "Degraded", "False"));
 
-    what_is_named_and_what_is_unwanted(&stage);
+    referenced_config_map_and_optional_service(&stage);
     stage.outlives_restarts(DEPLOYMENT, |deployment| deployment["status"]["availableReplicas"] == 3);
     stage.leader_is_killed_among_many(OBJECTS, &object, |object| object["status"]["observedGeneration"] == 1);
     for children in ["apps/v1/deployments/", "v1/services/"] {
@@ -59,7 +59,7 @@ fn a_web_app_is_played_through() {
 }
 
 /// Tests a `ConfigMap` that the object refers to, through its creation, change and deletion, and an optional Service.
-fn what_is_named_and_what_is_unwanted(stage: &Stage) {
+fn referenced_config_map_and_optional_service(stage: &Stage) {
     const CONFIG_MAP: &str = "v1/configmaps/settings";
     let version = |object: &Value| {
         let annotations = &object["spec"]["template"]["metadata"]["annotations"];

@@ -107,6 +107,10 @@ fn impersonation(stage: &Stage) {
     let taken = install(&["--as", "somebody", "--as-group", "a-team", "--as-group", "system:masters"]);
     assert!(taken.status.success(), "{}", String::from_utf8(taken.stderr).unwrap());
     assert_eq!(install(&["--as-group", "system:masters"]).status.code(), Some(2));
+    let run = stage.opctl(&["run", "--as", &account]);
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(5), "{said}");
+    assert!(said.contains("opctl install") && said.contains(&account), "{said}");
 }
 
 fn a_second_object_finds_the_port_taken(stage: &Stage) {

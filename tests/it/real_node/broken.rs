@@ -6,7 +6,7 @@ use std::path::Path;
 
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
-fn what_keeps_an_operator_from_running_is_said() {
+fn deploy_and_status_say_why_an_operator_does_not_run() {
     let (root, program) = operator();
     let (folder, plane) = (temporary(), Plane::start_with(&["--node"]));
     let perl = Path::new("/usr/bin/perl");

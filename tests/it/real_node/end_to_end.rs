@@ -91,7 +91,7 @@ fn a_deployed_operator_is_tested_to_its_end() {
 }
 
 #[test]
-fn what_cannot_be_tested_is_refused_before_anything_is_built() {
+fn e2e_tests_that_cannot_run_are_refused_before_anything_is_built() {
     let machine = Machine::new(&[]);
     let image = "registry.example.com/web:1";
     let refused = |words: &[&str], code, told: &str| machine.fails(&[&["test"], words].concat(), code, told);

@@ -199,7 +199,7 @@ fn kubectl(plane: &Plane, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn what_a_node_needs_is_named_before_anything_is_made() {
+fn missing_requirements_of_a_node_are_named_before_it_is_created() {
     let folder = temporary();
     let mut start = tool("unshare");
     start.args(["--user", "--map-user=1000", env!("CARGO_BIN_EXE_opctl"), "envtest", "start", "--node"]);

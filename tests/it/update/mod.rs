@@ -144,7 +144,7 @@ fn a_file_without_the_lines_of_commands_is_one_that_the_user_edited() {
 }
 
 #[test]
-fn what_commands_have_made_is_up_to_date() {
+fn update_finds_files_made_by_commands_up_to_date() {
     let place = current();
     for command in [
         "create api --group apps --kind Tenant --namespaced=false --owns ConfigMap --finalizer",
@@ -295,7 +295,7 @@ fn a_shallow_clone_and_no_git_mark_every_difference() {
 }
 
 #[test]
-fn what_cannot_be_updated_is_said() {
+fn update_reports_a_file_in_the_way_and_a_missing_ledger() {
     let place = current();
     fs::write(place.root().join("runtime/src/leader.rs"), "// mine\n").unwrap();
     let ledger = place.root().join(LEDGER_FILE);

@@ -50,7 +50,7 @@ async fn reconcile(map: Arc<ConfigMap>, ctx: Arc<Context<UnboundedSender<String>
 
 #[tokio::test]
 #[ignore = "it needs the control plane that KUBECONFIG names"]
-async fn what_a_watched_object_affects_is_reconciled_and_refusals_are_told_apart() {
+async fn affected_objects_are_reconciled_and_causes_of_refusal_distinguished() {
     let client = Client::try_default().await.unwrap();
     let post = PostParams::default();
     let maps: Api<ConfigMap> = Api::namespaced(client.clone(), NAMESPACE);

@@ -68,7 +68,7 @@ where
 
 #[tokio::test]
 #[ignore = "it needs the control plane that KUBECONFIG names"]
-async fn what_others_add_to_a_child_goes_and_defaults_stay() {
+async fn fields_that_others_add_to_a_child_are_removed_and_defaults_stay() {
     let client = Client::try_default().await.unwrap();
     let config = Config::infer().await.unwrap();
     let flags = ["operator", "--health-probe-bind-address=0", "--watch-namespace", NAMESPACE];

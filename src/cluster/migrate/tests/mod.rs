@@ -4,7 +4,7 @@ mod server;
 
 use super::MigrateOptions;
 use super::migration::migrate_in;
-use super::objects::Objects;
+use super::rewrite_objects::Objects;
 use crate::cluster::{Connection, Target};
 use crate::report::{Console, Report};
 use crate::{Error, Result};
@@ -127,7 +127,7 @@ async fn a_list_that_the_server_has_forgotten_is_read_on() {
 }
 
 #[tokio::test]
-async fn what_the_server_refuses_is_named_and_left() {
+async fn objects_that_the_server_refuses_to_write_are_named_and_left() {
     let server = Server::new(2);
     server.fails(patch_of(1), 422, json!({"message": "spec.size: Required value"}));
     let error = migrate(&server).await.unwrap_err();
@@ -214,7 +214,7 @@ async fn opctl_migrates_where_the_cluster_does_not() {
 }
 
 #[tokio::test]
-async fn what_an_opctl_that_was_killed_left_to_the_cluster_is_gone_on_with_or_made_anew() {
+async fn a_migration_left_by_a_killed_opctl_is_awaited_or_created_anew() {
     for (left, made) in [("Running", 0), ("Succeeded", 1), ("Failed", 1)] {
         let server = with_migrations(Some("Succeeded"));
         let status = json!({"conditions": [{"type": left, "status": "True"}]});

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 /// Flags of the tests of a deployed operator.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "The deployed operator, with `--e2e`")]
 pub(in crate::commands::test) struct EndToEndArgs {
     /// Test the operator's image in a cluster: build it, deploy `config/default`, check it, run `tests/e2e`, undeploy
     ///
@@ -55,11 +56,12 @@ impl EndToEndArgs {
 
     /// Fails if flags choose a cluster for tests without `--e2e`, which run on a separate control plane.
     pub(in crate::commands::test) fn check_absent(&self) -> Result<()> {
-        if self.target.kubeconfig.is_none() && self.target.context.is_none() {
+        let TargetArgs { kubeconfig, context, user, groups: _ } = &self.target;
+        if kubeconfig.is_none() && context.is_none() && user.is_none() {
             return Ok(());
         }
         Err(Error::usage("without `--e2e`, tests run on a separate control plane")
-            .caused_by("`--kubeconfig` and `--context` choose another cluster")
+            .caused_by("`--kubeconfig`, `--context` and `--as` are for another cluster")
             .hint("opctl test"))
     }
 }

@@ -3,8 +3,8 @@
 use super::args::{EndToEndArgs, On};
 use super::checks::Checks;
 use super::cluster::{self, Cluster};
-use super::image::{self, Prepared};
 use super::own_tests;
+use super::test_images::{self, Prepared};
 use crate::cluster::{
     DeployOptions, Place, UndeployOptions, deploy, has_webhooks, last_words, metrics_need_rights, nothing_is_there,
     remove_samples, restart, samples_become_ready, undeploy, update_loses_nothing, webhooks_answer,
@@ -31,7 +31,7 @@ pub(in crate::commands::test) fn run(args: &TestArgs, root: &Path, context: &Con
     cluster::check(flags)?;
     steps::manifests(context, &[])?;
     let Some(project) = project(root) else { return Err(Error::bug("`PROJECT` has become unreadable")) };
-    let images = image::prepare(flags, &project, context)?;
+    let images = test_images::prepare(flags, &project, context)?;
     let mut cluster = cluster::open(flags, context)?;
     let place = Place {
         project: &project,

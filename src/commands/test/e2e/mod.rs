@@ -4,8 +4,8 @@ mod args;
 mod checks;
 mod cluster;
 mod command;
-mod image;
 mod own_tests;
+mod test_images;
 
 pub(super) use args::EndToEndArgs;
 pub(super) use command::run;

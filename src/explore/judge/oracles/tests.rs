@@ -203,7 +203,7 @@ fn labels_that_stay_away_are_a_warning_of_their_own() {
 }
 
 #[test]
-fn what_an_unseen_deletion_heals_with_an_event_is_left_alone() {
+fn an_unseen_deletion_that_the_next_event_heals_is_no_finding() {
     for (heals, number) in [(Recovery::NextEvent, 0), (Recovery::Restart, 1), (Recovery::Never, 1)] {
         let rest = Rest { heals, ..rest(vec![missing("services/web", "")], false) };
         let found = judged("delete-unseen:services/web@create", &outcome(Vec::new(), vec![rest]));
@@ -285,7 +285,7 @@ fn the_most_telling_suspicion_comes_first() {
 }
 
 #[test]
-fn what_an_operator_does_with_what_is_not_well_is_judged() {
+fn wrong_reactions_to_an_unready_workload_are_errors() {
     let again = |count: u64, request_of: &str, status| -> Vec<Entry> {
         (0..count).map(|number| request(2, &format!("{request_of}#{}", number + 1), status, &[])).collect()
     };
@@ -326,7 +326,7 @@ fn what_an_operator_does_with_what_is_not_well_is_judged() {
 }
 
 #[test]
-fn what_a_status_tells_of_the_past_is_a_warning() {
+fn a_difference_in_a_status_field_about_the_past_is_only_a_warning() {
     for (path, severity) in [(".status.failures", Severity::Warning), (".status.phase", Severity::Error)] {
         let difference = Difference {
             object: "webs.e.com/w".to_owned(),

@@ -8,7 +8,7 @@ use crate::explore::record::call::Call;
 use crate::explore::record::effect::{Effect, KnownObject, effect};
 use crate::explore::record::journal::{Entry, Event, Request, WrittenObject};
 use crate::explore::record::lock::is_lock;
-use crate::explore::record::names::Names;
+use crate::explore::record::random_names::Names;
 use crate::explore::record::wellness::{SeenHealth, claims};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -79,7 +79,7 @@ fn repeat(group: &mut Group, shown: bool) -> Option<Finding> {
 }
 
 #[test]
-fn what_is_not_certain_is_tried_with_another_class() {
+fn an_unconfirmed_finding_is_repeated_with_another_class_of_fault() {
     let of = of_the_service;
     let mut group = Group::of(of("crash:create:services/w#1@change"));
     group.add(of("crash:create:services/w#1@create"));
@@ -123,7 +123,7 @@ fn a_run_without_the_fault_that_shows_it_ends_the_repetition() {
 }
 
 #[test]
-fn what_was_not_repeated_is_kept() {
+fn a_finding_with_too_few_repeats_is_kept_as_not_repeated() {
     let mut group = Group::of(suspect("down@create", Oracle::State, None, &[("services/w", "")]));
     group.begin();
     group.count(false, &[true], 1.0);

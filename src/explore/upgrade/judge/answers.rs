@@ -2,8 +2,8 @@
 
 use crate::explore::record::normalize::leaves;
 use crate::explore::record::state::Difference;
+use crate::explore::upgrade::apply_crds::Answer;
 use crate::explore::upgrade::code::Code;
-use crate::explore::upgrade::definitions::Answer;
 use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::play::Play;
 use serde_json::Value;
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_user_sets_stays_as_it_is() {
+    fn user_set_values_that_a_new_version_changes_or_drops_are_losses() {
         let stored = |spec: Value| Answer::Accepted(json!({"apiVersion": "e.com/v1", "spec": spec}));
         let kept = || stored(json!({"size": 2, "mode": {"deep": "a"}, "port": 8080, "more": true}));
         // The default of a field may change.

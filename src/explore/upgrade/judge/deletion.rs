@@ -3,8 +3,8 @@
 use super::Evidence;
 use crate::explore::upgrade::code::Code;
 use crate::explore::upgrade::found::UpgradeFinding;
-use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
+use crate::explore::upgrade::run_version::Part;
 
 /// Returns the findings about a namespace after the deletion of the samples.
 pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {

@@ -2,8 +2,8 @@
 
 use crate::explore::record::state::Masks;
 use crate::explore::upgrade::found::UpgradeFinding;
-use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
+use crate::explore::upgrade::run_version::Part;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The results of the plays, and the results of each version without an upgrade.

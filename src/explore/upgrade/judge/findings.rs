@@ -1,10 +1,11 @@
 //! Collects the findings of all plays, without duplicates.
 
-use super::{Evidence, deletion, objects, requests, restarts, values};
+use super::lost_values;
+use super::{Evidence, deletion, objects, requests, restarts};
 use crate::explore::judge::suspicion::Severity;
 use crate::explore::upgrade::found::UpgradeFinding;
-use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
+use crate::explore::upgrade::run_version::Part;
 use std::collections::BTreeSet;
 
 /// Returns the findings of an upgrade without duplicates: errors first, then by play.
@@ -39,7 +40,7 @@ fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
             found.extend(restarts::found(play, before, part, evidence));
         }
         if play == Play::Upgrade {
-            found.extend(values::gone_or_changed(play, before, part, evidence));
+            found.extend(lost_values::gone_or_changed(play, before, part, evidence));
         }
     }
     match play {
@@ -50,7 +51,7 @@ fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
         // A version that may not do what the deletion needs does not end it.
         Play::Delete | Play::DeleteAfter if !is_hindered => found.extend(deletion::found(play, part, evidence)),
         Play::Crash(_) => found.extend(objects::unlike_upgrade(play, part, evidence)),
-        Play::Forward => found.extend(values::unlike_first_time(part, evidence)),
+        Play::Forward => found.extend(lost_values::unlike_first_time(part, evidence)),
         _ => {}
     }
     found.into_iter().map(|found| found.seen_in(part)).collect()
@@ -62,7 +63,7 @@ fn back(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     if part.failed.is_none() {
         found.extend(match play {
             Play::DeleteBack => deletion::found(play, part, evidence),
-            _ => values::unlike_old(play, part, evidence),
+            _ => lost_values::unlike_old(play, part, evidence),
         });
     }
     found.into_iter().map(|found| found.seen_in(part)).collect()

@@ -4,10 +4,10 @@ mod answers;
 mod deletion;
 mod evidence;
 mod findings;
+mod lost_values;
 mod objects;
 mod requests;
 mod restarts;
-mod values;
 
 pub(super) use answers::{ServerAnswers, answers};
 pub(super) use evidence::Evidence;

@@ -4,8 +4,8 @@ use super::Evidence;
 use crate::explore::record::state::Difference;
 use crate::explore::upgrade::code::Code;
 use crate::explore::upgrade::found::UpgradeFinding;
-use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
+use crate::explore::upgrade::run_version::Part;
 use std::collections::BTreeMap;
 
 /// Returns findings about differences from a fresh installation: at rest if `at` is 0, after a change if `at` is 1.

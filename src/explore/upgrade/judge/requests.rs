@@ -4,8 +4,8 @@ use super::Evidence;
 use crate::explore::record::journal::{Entry, Request};
 use crate::explore::upgrade::code::Code;
 use crate::explore::upgrade::found::UpgradeFinding;
-use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
+use crate::explore::upgrade::run_version::Part;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the findings about the requests of a version in a play.

@@ -5,8 +5,8 @@ use crate::explore::record::normalize::{Leaves, leaves};
 use crate::explore::record::state::Difference;
 use crate::explore::upgrade::code::Code;
 use crate::explore::upgrade::found::UpgradeFinding;
-use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
+use crate::explore::upgrade::run_version::Part;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 use super::{Evidence, findings};
 use crate::explore::record::state::State;
-use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::picture::Picture;
 use crate::explore::upgrade::play::Play;
+use crate::explore::upgrade::run_version::Part;
 use serde_json::{Value, json};
 
 fn part(objects: &[(&str, Value)]) -> Part {

@@ -60,7 +60,7 @@ fn left(resolved: &Resolved) -> Vec<String> {
 }
 
 #[test]
-fn what_either_side_inserted_is_inserted() {
+fn insertions_of_both_sides_are_merged() {
     let [base, ours, theirs, both] = ["", "a();\n", "b();\n", "a();\nb();\n"].map(|lines| format!("{lines}{MARKER}\n"));
     let resolved = resolve(&[(MAIN, unmerged(Some(&base), &ours, &theirs))], &[(MAIN, &ours)], &[(MAIN, &theirs)]);
     assert_eq!((after(&resolved, MAIN), left(&resolved)), (Some(both.as_str()), vec![]));
@@ -87,7 +87,7 @@ fn an_entry_that_one_side_removed_does_not_come_back() {
 }
 
 #[test]
-fn what_users_wrote_is_left_to_them() {
+fn user_lines_changed_on_both_sides_are_left_in_conflict() {
     let files = [("notes.md", unmerged(Some("base\n"), "ours\n", "theirs\n"))];
     let resolved = resolve(&files, &[], &[]);
     assert_eq!(left(&resolved), ["`notes.md` at line 1: both sides changed the same lines"]);
@@ -95,7 +95,7 @@ fn what_users_wrote_is_left_to_them() {
 }
 
 #[test]
-fn what_both_sides_generated_is_generated_anew() {
+fn files_generated_on_both_sides_are_generated_again_unless_edited() {
     let (ours, theirs) = ("rules: [a]\n", "rules: [b]\n");
     let file = unmerged(Some("rules: []\n"), ours, theirs);
     let both = (&[(ROLE, ours)], &[(ROLE, theirs)]);

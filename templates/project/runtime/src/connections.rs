@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn who_opens_many_connections_closes_their_own() {
+    fn a_client_with_too_many_connections_loses_its_own_oldest() {
         let open = Connections(Arc::default(), 16);
         let api_server = open.add(peer(1));
         let of_many: Vec<_> = (0..100).map(|_| open.add(peer(9))).collect();

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_null_is_no_error() {
+    fn missing_or_null_metadata_and_managed_fields_are_accepted() {
         for object in [
             json!({}),
             json!({ "metadata": { "name": "a", "managedFields": null } }),

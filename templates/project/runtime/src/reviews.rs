@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_guesses_tokens_keeps_nobody_else_waiting() {
+    async fn a_client_that_guesses_tokens_keeps_no_other_client_waiting() {
         let (reviews, asked) = reviews();
         let [guesser, prometheus] = [1, 2].map(|last| IpAddr::from([10, 0, 0, last]));
         for token in 0..1000 {

@@ -112,7 +112,7 @@ fn tier(tier: &str) -> Value {
 }
 
 #[test]
-fn what_an_object_affects_and_has_affected_is_reconciled() {
+fn objects_affected_by_the_old_or_the_new_state_are_reconciled() {
     in_paused_time(async {
         let mut run = with_pages().await;
         let reader = start(&run, |pages| pages.watches_map(Watch::new(), selected));
@@ -187,7 +187,7 @@ fn lists(request: &Request, plural: &str) -> bool {
 }
 
 #[test]
-fn what_predicates_drop_costs_no_pass_after_a_restart() {
+fn objects_dropped_by_predicates_are_not_reconciled_after_a_restart() {
     in_paused_time(async {
         let mut run = with_pages().await;
         let with = |pages: Controller<Page>| {

@@ -196,7 +196,7 @@ fn a_namespace_that_cannot_be_listed_holds_up_no_other() {
 }
 
 #[test]
-fn what_an_apply_does_not_change_is_applied_once() {
+fn an_apply_that_changes_nothing_is_sent_only_once() {
     in_paused_time(async {
         // The server stores one of the fields in another form than it is written in.
         let stored = json!({

@@ -225,7 +225,7 @@ fn children_outlive_an_owner_that_is_deleted_without_them() {
 }
 
 #[test]
-fn what_changed_before_a_list_is_reconciled_though_its_next_page_is_slow() {
+fn changes_that_only_a_list_shows_are_reconciled_despite_a_slow_page() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Plain).await;
         run.rest().await;

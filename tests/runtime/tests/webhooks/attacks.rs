@@ -255,7 +255,7 @@ fn answers_that_nobody_reads_take_no_memory() {
 }
 
 #[test]
-fn who_guesses_tokens_does_not_keep_prometheus_waiting() {
+fn a_client_that_guesses_tokens_does_not_keep_prometheus_waiting() {
     let attacked = Attacked::start();
     let codes = std::sync::Mutex::new(Vec::new());
     attacked.attack(8, || {

@@ -205,7 +205,7 @@ fn a_right_that_is_missing_is_told_and_waited_for() {
 }
 
 #[test]
-fn what_is_missing_is_made_or_waited_for() {
+fn a_missing_secret_is_created_and_a_missing_configuration_is_awaited() {
     logged();
     let cluster = Cluster::default();
     cluster.refuse(&Method::POST, SECRETS);

@@ -74,7 +74,7 @@ fn a_validation_denies_with_what_kubectl_shows_of_schemas() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_but_can_be_repaired_and_deleted() {
+fn unreadable_objects_are_refused_but_can_be_repaired_and_deleted() {
     let served = Served::start();
     let (bad, good) = (map(&json!(["many"])), map(&json!({"size": "1"})));
     let mut going = bad.clone();

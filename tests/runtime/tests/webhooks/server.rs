@@ -84,7 +84,7 @@ fn a_renewed_certificate_is_served_without_a_failed_request() {
 }
 
 #[test]
-fn what_is_under_way_at_the_end_is_answered() {
+fn a_request_in_progress_at_shutdown_is_answered() {
     let served = Served::start();
     let mut connection = served.connect();
     let body = review("CREATE", &map(&json!({"do": "wait", "size": "1"})), &Value::Null).to_string();

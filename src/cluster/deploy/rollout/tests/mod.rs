@@ -299,7 +299,7 @@ fn a_refusal_is_of_the_replica_set_that_is_refused() {
 }
 
 #[test]
-fn what_was_there_when_the_spec_came_is_of_the_past() {
+fn a_condition_from_before_the_new_spec_does_not_fail_the_rollout() {
     let exceeded = progressing("ProgressDeadlineExceeded", "Deployment \"web\" has timed out progressing.");
     let deployment = deployment(&seen(&[("conditions", json!([exceeded]))]));
     let sets = [set(NEW, &json!({}))];

@@ -125,7 +125,7 @@ fn each_view_has_its_own_indexes() {
 }
 
 #[test]
-fn what_is_in_the_cache_when_a_controller_begins_is_told() {
+fn a_new_controller_is_told_of_all_objects_already_in_the_cache() {
     let pool = &mut Pool::default();
     let one = Pods::new(pool, all_pods());
     for name in ["b", "a"] {

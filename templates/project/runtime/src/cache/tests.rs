@@ -208,7 +208,7 @@ fn a_deletion_that_overtakes_the_answer_of_a_write_counts() {
 }
 
 #[test]
-fn what_was_written_during_a_list_and_is_not_in_it_is_looked_for() {
+fn objects_written_during_a_list_that_lacks_them_are_looked_up() {
     let pods = pods();
     let before = pods.begin_list(Some("ns"));
     assert_eq!(pods.write(of("a")).done(child("20", &owned())), Done::Kept);
@@ -331,7 +331,7 @@ fn indexes_have_what_the_cache_has_in_all_orders_of_events() {
 }
 
 #[test]
-fn what_is_gone_is_not_selected_and_other_namespaces_neither() {
+fn deleted_objects_and_other_namespaces_are_not_selected() {
     let pods = pods_that_name_secrets();
     let mut pod = naming("1", &["x"]);
     pod.metadata.uid = Some("1".into());
@@ -343,7 +343,7 @@ fn what_is_gone_is_not_selected_and_other_namespaces_neither() {
 }
 
 #[test]
-fn who_names_what_follows_every_change() {
+fn indexes_follow_every_change_of_an_object() {
     let pods = pods_that_name_secrets();
     let named = |name| named(&pods, 0, name);
     pods.put(naming("1", &["x", "y"]));

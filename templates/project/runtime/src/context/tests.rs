@@ -97,7 +97,7 @@ async fn the_hash_of_a_secret_says_nothing_about_its_values() {
 }
 
 #[tokio::test]
-async fn what_is_made_once_stays_when_its_label_is_taken_off() {
+async fn a_child_created_once_is_kept_if_its_label_is_removed() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster, "a");
     let password = |text: &str| -> Secret {
@@ -127,7 +127,7 @@ async fn what_is_made_once_stays_when_its_label_is_taken_off() {
 }
 
 #[tokio::test]
-async fn what_is_only_read_is_requested_each_time() {
+async fn objects_that_are_only_read_are_requested_each_time() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster, "a");
     let controller = || Controller::<Pod>::namespaced("pod", nothing::<()>).reads::<Secret>();
@@ -255,7 +255,7 @@ async fn only_own_children_are_listed_and_removed() {
 }
 
 #[tokio::test]
-async fn what_is_watched_is_read_from_memory() {
+async fn watched_objects_are_read_from_memory() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster, "a");
     cluster.insert(secret("default"));
@@ -280,7 +280,7 @@ async fn what_is_watched_is_read_from_memory() {
 }
 
 #[tokio::test]
-async fn what_is_not_in_memory_is_asked_for() {
+async fn objects_watched_by_metadata_only_are_requested_from_the_server() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster, "a");
     let names = |pod: &Pod| vec![Name::from(pod.name_any())];

@@ -45,7 +45,7 @@ fn the_labels_of_controllers_stay_and_an_empty_list_is_emptied() {
 }
 
 #[tokio::test]
-async fn what_others_have_put_into_a_child_is_taken_away_once() {
+async fn apply_exactly_removes_entries_that_others_added_to_a_child() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster, "a");
     let pass = || cluster.context(owning::<ConfigMap>(), ());
@@ -85,7 +85,7 @@ async fn what_others_have_put_into_a_child_is_taken_away_once() {
 }
 
 #[tokio::test]
-async fn what_others_have_put_into_an_object_of_somebody_else_stays() {
+async fn apply_exactly_leaves_objects_of_other_owners_unchanged() {
     let cluster = FakeCluster::new();
     let (pod, other) = (pod(&cluster, "a"), pod(&cluster, "b"));
     let pass = || cluster.context(owning::<ConfigMap>(), ());

@@ -168,7 +168,7 @@ fn converted(object: &Value, version: &str) -> Value {
 }
 
 #[test]
-fn what_the_other_version_lacks_comes_back() {
+fn fields_that_the_other_version_lacks_survive_a_round_trip() {
     let full =
         json!({"replicas": 2, "retries": 5, "tls": "s", "items": [{"name": "a", "port": 1}]});
     let old = json!({"size": "2", "legacyPort": 80, "names": [{"name": "a", "port": 1}]});
@@ -199,7 +199,7 @@ fn what_the_other_version_lacks_comes_back() {
 }
 
 #[test]
-fn what_only_a_newer_crd_has_comes_back() {
+fn fields_that_only_a_newer_crd_has_survive_a_round_trip() {
     let plain = json!({"replicas": 2, "retries": 2});
     let field = json!({"replicas": 2, "retries": 2, "newer": {"a": [1]}});
     let item = json!({"replicas": 2, "retries": 2, "items": [{"name": "a", "newer": false}]});
@@ -250,7 +250,7 @@ fn changes_are_kept_with_what_only_the_other_version_has() {
 }
 
 #[test]
-fn what_somebody_has_taken_away_stays_away() {
+fn a_field_that_a_user_removed_stays_removed_after_conversions() {
     let mut old = converted(
         &site("v1alpha1", json!({"size": "2", "legacyPort": 80})),
         "v1",
@@ -276,7 +276,7 @@ fn an_annotation_of_an_earlier_time_is_not_believed() {
 }
 
 #[test]
-fn what_two_spokes_have_goes_from_one_to_the_other() {
+fn fields_that_two_spokes_share_are_carried_from_one_to_the_other() {
     let spec = json!({"replicas": 2, "retries": 2, "items": [{"name": "a", "port": 1}]});
     let stored = site("v1", spec.clone());
     let third = converted(&converted(&stored, "v1alpha1"), "v1beta1");
@@ -322,7 +322,7 @@ fn defaults_of_the_schema_hold() {
 }
 
 #[test]
-fn what_cannot_be_converted_is_said() {
+fn failed_conversions_name_the_field_or_version_at_fault() {
     let mut other = site("v1", json!({"replicas": 2}));
     other["kind"] = "Page".into();
     let long = site("v1", json!({"replicas": 2, "tls": "x".repeat(300_000)}));

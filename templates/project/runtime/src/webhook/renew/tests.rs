@@ -34,7 +34,7 @@ fn put(data: &Data, key: &str, value: &str) -> Data {
 }
 
 #[test]
-fn what_is_good_stays_and_what_others_put_there_too() {
+fn valid_certificates_and_data_of_others_in_the_secret_are_kept() {
     let data = put(&Data::new(), "note", "of somebody");
     let first = made(&data, START).unwrap();
     assert_eq!(text(&first, "note"), "of somebody");

@@ -93,7 +93,7 @@ async fn children_follow_the_spec_and_come_back() {
 
 #[tokio::test]
 #[ignore = "opctl test"]
-async fn what_cannot_be_done_is_said_and_tried_again() {
+async fn a_failed_reconciliation_is_reported_as_an_event_and_retried() {
     let operator =
         Operator::start_with(env!("CARGO_PKG_NAME"), Restarts::default(), controller()).await;
     let (client, namespace) = (operator.client.clone(), operator.namespace.clone());

@@ -1,9 +1,9 @@
 //! Names and namespaces in templates: both depend on the Helm release, so that two releases of a chart in one
 //! cluster do not collide.
 
-use super::text;
-use super::text::Actions;
+use super::helm_yaml::Actions;
 use crate::packaging::operator_objects::OperatorObjects;
+use crate::packaging::read_strings::text;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -40,14 +40,26 @@ fn place(shell: Shell) -> &'static str {
     }
 }
 
+/// Returns a man page whose words are not hyphenated, and whose examples keep their lines, so that both can be pasted.
+fn with_examples_as_they_are(page: &str) -> String {
+    page.replacen(".SH NAME\n", ".nh\n.ad l\n.SH NAME\n", 1)
+        .replacen(".SH EXTRA\n", ".SH EXAMPLES\n.nf\n", 1)
+        .replacen(".SH VERSION\n", ".fi\n.SH VERSION\n", 1)
+        .replace("\\fB\\-C \\fR", "\\fB\\-C\\fR")
+}
+
 /// Adds the man pages of a command and of its subcommands to `files`.
 fn pages(command: &clap::Command, name: &str, files: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
     let mut page = Vec::new();
-    Man::new(command.clone())
+    // `opctl help` has no page of its own.
+    let has_help = command.find_subcommand("help").is_some();
+    let shown = if has_help { command.clone().mut_subcommand("help", |help| help.hide(true)) } else { command.clone() };
+    Man::new(shown)
         .title(name)
+        .source(concat!("opctl ", env!("CARGO_PKG_VERSION")))
         .render(&mut page)
         .map_err(|error| Error::bug(format!("the man page of `{name}` cannot be made")).source(&error))?;
-    files.push((format!("man/man1/{name}.1"), page));
+    files.push((format!("man/man1/{name}.1"), with_examples_as_they_are(&String::from_utf8_lossy(&page)).into_bytes()));
     for below in command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help") {
         pages(below, &format!("{name}-{}", below.get_name()), files)?;
     }

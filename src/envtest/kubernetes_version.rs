@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_version_is_refused() {
+    fn invalid_version_selectors_are_refused() {
         for text in
             ["", "1", "1.36.4.5", "1.036", "1.36.4-rc.1", "newest", "latest-on-disk!", "x.36", "1.x", "~1.36", "1.36 "]
         {

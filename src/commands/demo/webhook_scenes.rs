@@ -41,7 +41,8 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
 
     script.begin("opctl run");
     steps::manifests(context, &[])?;
-    steps::install(context, stage.root(), Some(&kubeconfig), None)?;
+    let target = Target { kubeconfig: Some(kubeconfig.clone()), ..Target::default() };
+    steps::install(context, stage.root(), &target)?;
     context.console.command("cargo run");
     let webhooks = LocalWebhooks::new(stage.root(), None)?;
     let mut operator = Operator::start(stage.root(), &kubeconfig, &webhooks.environment(), &context.console)?;

@@ -3,8 +3,9 @@
 use super::condition::{budget, is_about_metrics, max_unavailable};
 use super::setting::{OF_CONTAINER, OF_POD, Setting};
 use super::source::Source;
-use super::{container, deployment, text};
+use super::{container, deployment};
 use crate::model::{manager, reference_parts};
+use crate::packaging::read_strings::text;
 use crate::yaml;
 use serde::Serialize;
 use serde_json::Value;

@@ -3,8 +3,8 @@
 use super::branches;
 use super::items::{Enum, Item};
 use super::known::{is_metadata, known};
-use super::names::{Names, type_names, variants};
-use super::place::{PRESERVE, Place};
+use super::rust_names::{Names, type_names, variants};
+use super::schema_location::{PRESERVE, Place};
 use super::shape::{ARGUMENTS_WIDTH, Attributes, Shape, Typed};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,9 +1,9 @@
 //! Merges the versions of each kind into one CRD per kind.
 
 use super::agreement::{NONE_STORED, SAME_VERSION, SEVERAL_STORED, UNLIKE_NAMES, agree};
+use super::kind_version::{Version, stored, text};
 use super::merge::merge;
 use super::size;
-use super::version::{Version, stored, text};
 use crate::finding::{Finding, Lint};
 use crate::manifest::lint;
 use crate::source::discover::ApiType;

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reaches_further_is_not_narrowed() {
+    fn items_that_may_affect_files_not_naming_them_prevent_narrowing() {
         for text in [
             "macro_rules! m { () => {} }",
             "m! {}",

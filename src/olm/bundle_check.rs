@@ -1,11 +1,9 @@
 //! Runs all checks on an OLM bundle.
 
 use super::bundle::Bundle;
-use super::{
-    content, definitions, examples, format, hub, limits, loading, objects, on_v1, owned, practices, removed,
-    service_version, types,
-};
+use super::{content, examples, format, hub, limits, loading, on_v1, owned, practices, removed, service_version};
 use crate::finding::{Finding, Severity};
+use crate::olm::{bundle_crds, field_types, other_objects};
 
 /// The generation of OLM that has to install the bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +26,8 @@ pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
     let is_loaded = broken.is_empty() && bundle.unreadable.is_empty();
     findings.extend(broken);
     let definitions = bundle.of_kind("CustomResourceDefinition");
-    let loaded = definitions.filter(|definition| types::mistake(definition).is_none());
-    findings.extend(loaded.flat_map(definitions::check));
+    let loaded = definitions.filter(|definition| field_types::mistake(definition).is_none());
+    findings.extend(loaded.flat_map(bundle_crds::check));
     if !is_loaded {
         findings.extend(unloaded(bundle));
     } else if let Some(version) = bundle.version() {
@@ -38,8 +36,8 @@ pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
         findings.extend(service_version::related_images(version));
         findings.extend(examples::check(version));
         findings.extend(owned::check(bundle, version));
-        findings.extend(objects::accounts(bundle, version));
-        findings.extend(bundle.manifests.iter().flat_map(objects::check));
+        findings.extend(other_objects::accounts(bundle, version));
+        findings.extend(bundle.manifests.iter().flat_map(other_objects::check));
         findings.extend(removed::check(bundle, version));
         findings.extend(hub::check(version));
         findings.extend(practices::check(bundle, version));
@@ -55,7 +53,7 @@ pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
 /// Returns the errors that OLM's tools report about the `ClusterServiceVersions` of a bundle that cannot be loaded.
 fn unloaded(bundle: &Bundle) -> Vec<Finding> {
     let versions = || bundle.of_kind("ClusterServiceVersion");
-    let of_each = versions().filter(|version| types::mistake(version).is_none());
+    let of_each = versions().filter(|version| field_types::mistake(version).is_none());
     let of_each =
         of_each.flat_map(|version| service_version::check(version).into_iter().chain(examples::check(version)));
     let missing = versions().take(1).flat_map(|version| owned::missing(bundle, version));

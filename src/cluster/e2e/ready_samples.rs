@@ -4,7 +4,7 @@ use super::place::Place;
 use crate::cluster::apply::Apply;
 use crate::cluster::condition;
 use crate::cluster::deploy::{Member, samples};
-use crate::cluster::status::objects::judged;
+use crate::cluster::status::count_objects::judged;
 use crate::cluster::{Connection, read_definitions, request_error, run_until_interrupted};
 use crate::error::{Hint, hint};
 use crate::report::Console;

@@ -5,7 +5,7 @@ use crate::error::Category;
 use crate::explore::plan::fault_plan::{Plan, Step};
 use crate::explore::proxy::gate::Gate;
 use crate::explore::record::journal::{Entry, Event};
-use crate::explore::record::names::Names;
+use crate::explore::record::random_names::Names;
 use crate::explore::run::run_environment::{GLANCE, Site};
 use crate::explore::run::steps::Outcome;
 use crate::explore::run::{exercise, readiness, settle};

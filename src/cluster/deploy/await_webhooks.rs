@@ -3,7 +3,7 @@
 //! the pod. A firewall or a network policy may also block the API server permanently.
 
 use super::member::Member;
-use super::samples::samples;
+use super::read_samples::samples;
 use super::steps::Steps;
 use crate::cluster::{Connection, FIELD_MANAGER, RefusedBy, request_error};
 use crate::error::hint;

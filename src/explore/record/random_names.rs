@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_one_of_two_equal_runs_names_is_random() {
+    fn names_that_differ_between_equal_runs_are_random() {
         let one = journal(&["patch:configmaps/record#1", "create:configmaps/a-17#1", "patch:configmaps/a-17/x#1"]);
         let other =
             journal(&["patch:configmaps/record#1", "create:configmaps/a-42#1", "list:services#1", "get:pods/p#1"]);

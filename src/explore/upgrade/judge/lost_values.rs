@@ -5,8 +5,8 @@ use super::objects::{differing, matters, said};
 use crate::explore::record::state::{Difference, Masks, unnumbered};
 use crate::explore::upgrade::code::Code;
 use crate::explore::upgrade::found::UpgradeFinding;
-use crate::explore::upgrade::part::Part;
 use crate::explore::upgrade::play::Play;
+use crate::explore::upgrade::run_version::Part;
 use std::collections::BTreeMap;
 
 /// Compares a namespace before and after the upgrade, during which the user changes nothing.

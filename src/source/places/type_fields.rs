@@ -1,6 +1,6 @@
 //! The types of a project's files, with their fields and variants.
 
-use super::names::{Module, Names};
+use super::type_paths::{Module, Names};
 use std::path::{Path, PathBuf};
 use syn::Type;
 

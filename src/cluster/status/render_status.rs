@@ -2,7 +2,7 @@
 
 use super::found::{KindStatus, OperatorStatus};
 use super::operator::{Leader, Operator, Replica};
-use super::part::Part;
+use super::status_part::Part;
 use crate::report::{age, columns, shortened};
 use k8s_openapi::jiff::Timestamp;
 use std::time::Duration;

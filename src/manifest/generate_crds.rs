@@ -2,13 +2,14 @@
 
 use super::against::LOSS;
 use super::answers::Answers;
-use super::definition::{MergedDefinition, Version, definitions, size};
+use super::definition::definitions;
+use super::definition::{MergedDefinition, Version, size};
 use super::description::{shorten, write_out_controls};
+use super::find_types::Types;
 use super::lint;
 use super::manifests::{DEFINITIONS, GeneratedDefinition};
 use super::options::Options;
 use super::sources::Sources;
-use super::types::Types;
 use crate::Result;
 use crate::finding::{Finding, Lint};
 use crate::model::{ProjectPath, STORAGE_LOSS};

@@ -3,6 +3,6 @@
 use serde_json::Value;
 
 /// Returns the text at a JSON pointer, or an empty text if the pointer leads to no text.
-pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
+pub(in crate::packaging) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }

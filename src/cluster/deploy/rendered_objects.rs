@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_need_comes_first() {
+    fn kinds_that_others_depend_on_come_first() {
         let mut kinds = ["ValidatingWebhookConfiguration", "NetworkPolicy", "Deployment", "Role", "Namespace"];
         kinds.sort_by_key(|kind| rank(kind));
         assert_eq!(kinds, ["Namespace", "Role", "Deployment", "NetworkPolicy", "ValidatingWebhookConfiguration"]);

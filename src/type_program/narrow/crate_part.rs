@@ -8,7 +8,7 @@ use crate::source::cargo_manifest::read_manifest;
 use crate::type_program::folder::{Shim, write_if_changed};
 use crate::type_program::program_manifest::program_manifest;
 use crate::type_program::request::Request;
-use crate::type_program::{ask, build, files};
+use crate::type_program::{ask, build, program_files};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -61,7 +61,7 @@ impl Part<'_> {
         for (index, file) in crate_files.iter().enumerate().filter(|(_, file)| !file.children.is_empty()) {
             let mut text = tree::narrowed(file, crate_files, self.needed, &place)?;
             if index == 0 {
-                text = format!("{text}\n{}", files::program("crate", self.asked));
+                text = format!("{text}\n{}", program_files::program("crate", self.asked));
             }
             write_if_changed(&place(index), &text).ok()?;
         }

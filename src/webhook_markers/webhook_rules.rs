@@ -1,9 +1,9 @@
 //! Checks webhooks by the API server's rules (`pkg/apis/admissionregistration/validation/validation.go`,
 //! `k8s.io/apiserver` `pkg/util/webhook/validation.go`).
 
+use super::argument_values::choice;
 use super::configuration::Webhook;
 use super::patch;
-use super::values::choice;
 use crate::model::object_name_rule;
 use crate::source::markers::{Argument, MarkerError};
 

@@ -1,6 +1,6 @@
 //! Webhooks in a `ClusterServiceVersion`: the Operator Lifecycle Manager creates their configurations and Services.
 
-use super::text::text;
+use crate::packaging::read_strings::text;
 use crate::packaging::selector::selects;
 use serde_json::{Map, Value, json};
 
