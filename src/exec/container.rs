@@ -223,6 +223,7 @@ fn has_buildkit(version: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::ContainerTool::{Buildah, Docker, Nerdctl, Podman};
     use super::*;
 
     #[test]
@@ -251,86 +252,80 @@ mod tests {
         tool.command_lines(build).iter().map(|line| line.join(" ")).collect()
     }
 
+    const ONE: &[&str] = &["linux/arm64"];
+    const TWO: &[&str] = &["linux/amd64", "linux/arm64"];
+
+    /// A tool, the platforms, whether the image is pushed, the cluster that it is loaded into, and the command lines.
+    type Build = (ContainerTool, &'static [&'static str], bool, Option<LocalCluster>, &'static [&'static str]);
+
+    const BUILDS: &[Build] = &[
+        (Docker, &[], false, None, &["docker build --tag r/web:1 ."]),
+        (Docker, ONE, true, None, &["docker build --platform linux/arm64 --tag r/web:1 .", "docker push r/web:1"]),
+        (Docker, TWO, true, None, &["docker buildx build --platform linux/amd64,linux/arm64 --tag r/web:1 --push ."]),
+        (
+            Docker,
+            &[],
+            false,
+            Some(LocalCluster::Kind),
+            &["docker build --tag r/web:1 .", "kind load docker-image r/web:1"],
+        ),
+        (
+            Podman,
+            TWO,
+            true,
+            None,
+            &[
+                "podman build --platform linux/amd64,linux/arm64 --manifest list .",
+                "podman manifest push --all --rm list docker://r/web:1",
+            ],
+        ),
+        (
+            Podman,
+            &[],
+            false,
+            Some(LocalCluster::Kind),
+            &["podman build --tag r/web:1 .", "podman save --output a.tar r/web:1", "kind load image-archive a.tar"],
+        ),
+        (
+            Buildah,
+            &[],
+            true,
+            Some(LocalCluster::Minikube),
+            &[
+                "buildah build --layers --tag r/web:1 .",
+                "buildah push r/web:1",
+                "buildah push r/web:1 docker-archive:a.tar:r/web:1",
+                "minikube image load a.tar",
+            ],
+        ),
+        (
+            Nerdctl,
+            TWO,
+            true,
+            None,
+            &[
+                "nerdctl build --platform linux/amd64,linux/arm64 --tag r/web:1 .",
+                "nerdctl push --all-platforms r/web:1",
+            ],
+        ),
+        (
+            Nerdctl,
+            &[],
+            false,
+            Some(LocalCluster::K3d),
+            &["nerdctl build --tag r/web:1 .", "nerdctl save --output a.tar r/web:1", "k3d image import a.tar"],
+        ),
+    ];
+
     #[test]
     fn each_tool_is_asked_in_its_own_words() {
-        use ContainerTool::{Buildah, Docker, Nerdctl, Podman};
-        let two = &["linux/amd64", "linux/arm64"][..];
-        let one = &["linux/arm64"][..];
-        for (tool, platforms, push, load, expected) in [
-            (Docker, &[][..], false, None, &["docker build --tag r/web:1 ."][..]),
-            (Docker, one, true, None, &["docker build --platform linux/arm64 --tag r/web:1 .", "docker push r/web:1"]),
-            (
-                Docker,
-                two,
-                true,
-                None,
-                &["docker buildx build --platform linux/amd64,linux/arm64 --tag r/web:1 --push ."],
-            ),
-            (
-                Docker,
-                &[],
-                false,
-                Some(LocalCluster::Kind),
-                &["docker build --tag r/web:1 .", "kind load docker-image r/web:1"],
-            ),
-            (
-                Podman,
-                two,
-                true,
-                None,
-                &[
-                    "podman build --platform linux/amd64,linux/arm64 --manifest list .",
-                    "podman manifest push --all --rm list docker://r/web:1",
-                ],
-            ),
-            (
-                Podman,
-                &[],
-                false,
-                Some(LocalCluster::Kind),
-                &[
-                    "podman build --tag r/web:1 .",
-                    "podman save --output a.tar r/web:1",
-                    "kind load image-archive a.tar",
-                ],
-            ),
-            (
-                Buildah,
-                &[],
-                true,
-                Some(LocalCluster::Minikube),
-                &[
-                    "buildah build --layers --tag r/web:1 .",
-                    "buildah push r/web:1",
-                    "buildah push r/web:1 docker-archive:a.tar:r/web:1",
-                    "minikube image load a.tar",
-                ],
-            ),
-            (
-                Nerdctl,
-                two,
-                true,
-                None,
-                &[
-                    "nerdctl build --platform linux/amd64,linux/arm64 --tag r/web:1 .",
-                    "nerdctl push --all-platforms r/web:1",
-                ],
-            ),
-            (
-                Nerdctl,
-                &[],
-                false,
-                Some(LocalCluster::K3d),
-                &["nerdctl build --tag r/web:1 .", "nerdctl save --output a.tar r/web:1", "k3d image import a.tar"],
-            ),
-        ] {
+        for &(tool, platforms, push, load, expected) in BUILDS {
             assert_eq!(lines(tool, &image(platforms, push, load)), expected);
         }
     }
 
     #[test]
     fn a_registry_of_this_machine_is_asked_by_http() {
-        use ContainerTool::{Buildah, Docker, Nerdctl, Podman};
         for (tool, platforms, expected) in [
             (Docker, &[][..], "docker push localhost:5001/web:1"),
             (Nerdctl, &[], "nerdctl push localhost:5001/web:1"),

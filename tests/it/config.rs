@@ -59,6 +59,28 @@ fn kubectl(plane: &Plane, arguments: &[&str], input: &str) -> std::process::Outp
     child.wait_with_output().unwrap()
 }
 
+const METRICS: &[&str] =
+    &["ClusterRole/metrics-auth-role", "ClusterRole/metrics-reader", "Service/controller-manager-metrics-service"];
+
+/// Arguments of `opctl edit`, objects that are rendered after it, and objects that are not.
+const EDITS: &[(&str, &[&str], &[&str])] = &[
+    ("--enable metrics", METRICS, &["ServiceMonitor/controller-manager-metrics-monitor"]),
+    (
+        "--enable prometheus,network-policy",
+        &["ServiceMonitor/controller-manager-metrics-monitor", "NetworkPolicy/allow-metrics-traffic"],
+        &[],
+    ),
+    (
+        "--enable cert-manager,grafana",
+        &["Certificate/metrics-certs", "Issuer/selfsigned-issuer", "ConfigMap/grafana-dashboards"],
+        &[],
+    ),
+    ("--disable cert-manager,grafana", &["PodDisruptionBudget/controller-manager"], &["Certificate/metrics-certs"]),
+    ("--disable metrics,prometheus", &["NetworkPolicy/allow-metrics-traffic"], METRICS),
+    ("--disable network-policy", &["Role/leader-election-role"], &["NetworkPolicy/allow-metrics-traffic"]),
+    ("--enable metrics", METRICS, &[]),
+];
+
 #[test]
 fn every_part_renders_and_is_accepted() {
     let plane = Plane::start();
@@ -76,26 +98,7 @@ fn every_part_renders_and_is_accepted() {
     for definition in [SERVICE_MONITORS, &cert_manager("Issuer"), &cert_manager("Certificate")] {
         accepted(definition);
     }
-
-    let metrics =
-        ["ClusterRole/metrics-auth-role", "ClusterRole/metrics-reader", "Service/controller-manager-metrics-service"];
-    for (arguments, has, lacks) in [
-        ("--enable metrics", &metrics[..], &["ServiceMonitor/controller-manager-metrics-monitor"][..]),
-        (
-            "--enable prometheus,network-policy",
-            &["ServiceMonitor/controller-manager-metrics-monitor", "NetworkPolicy/allow-metrics-traffic"],
-            &[],
-        ),
-        (
-            "--enable cert-manager,grafana",
-            &["Certificate/metrics-certs", "Issuer/selfsigned-issuer", "ConfigMap/grafana-dashboards"],
-            &[],
-        ),
-        ("--disable cert-manager,grafana", &["PodDisruptionBudget/controller-manager"], &["Certificate/metrics-certs"]),
-        ("--disable metrics,prometheus", &["NetworkPolicy/allow-metrics-traffic"], &metrics),
-        ("--disable network-policy", &["Role/leader-election-role"], &["NetworkPolicy/allow-metrics-traffic"]),
-        ("--enable metrics", &metrics, &[]),
-    ] {
+    for &(arguments, has, lacks) in EDITS {
         edit(&[&["edit"], &arguments.split(' ').collect::<Vec<_>>()[..]].concat());
         let text = rendered(&root);
         let objects: Vec<Value> = serde_yaml::from_multiple(&text).unwrap();
@@ -106,12 +109,14 @@ fn every_part_renders_and_is_accepted() {
         assert_eq!(listens, names.iter().any(|name| name.starts_with("Service/")), "{arguments}: {text}");
         accepted(&text);
     }
-
     chosen_names_are_followed(&root);
+    pods_are_admitted_only_with_their_security_context(&root, &plane);
+}
 
-    // The pods of the Deployment are admitted in its Namespace, which enforces `restricted`. Without their security
-    // context they are not.
-    let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(&root)).unwrap();
+/// Checks that the pods of the Deployment are admitted in its Namespace, which enforces `restricted`, and that they are
+/// not without their security context.
+fn pods_are_admitted_only_with_their_security_context(root: &Path, plane: &Plane) {
+    let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(root)).unwrap();
     let find = |kind: &str| objects.iter().find(|object| object["kind"] == kind).unwrap();
     assert_eq!(find("Namespace")["metadata"]["labels"]["pod-security.kubernetes.io/enforce"], "restricted");
     let namespace = find("Namespace")["metadata"]["name"].as_str().unwrap();
@@ -122,10 +127,10 @@ fn every_part_renders_and_is_accepted() {
         "spec": find("Deployment")["spec"]["template"]["spec"],
     });
     let dry_run = ["create", "--dry-run=server", "--validate=strict", "-f", "-"];
-    let output = kubectl(&plane, &dry_run, &pod.to_string());
+    let output = kubectl(plane, &dry_run, &pod.to_string());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     pod["spec"]["containers"][0]["securityContext"]["allowPrivilegeEscalation"] = json!(true);
-    let said = kubectl(&plane, &dry_run, &pod.to_string()).stderr;
+    let said = kubectl(plane, &dry_run, &pod.to_string()).stderr;
     assert!(String::from_utf8_lossy(&said).contains("violates PodSecurity"), "{}", String::from_utf8_lossy(&said));
 }
 

@@ -87,6 +87,10 @@ impl Cluster {
         serde_json::to_value(api.get("sites.example.com").await.unwrap()).unwrap()
     }
 
+    async fn strategy(&self) -> Value {
+        self.definition().await["spec"]["conversion"]["strategy"].clone()
+    }
+
     /// Sets the CRD's `status.storedVersions`.
     async fn stores(&self, versions: &[&str]) {
         let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
@@ -261,17 +265,7 @@ async fn nothing_forbidden_comes_in(old: &Api<DynamicObject>, new: &Api<DynamicO
     new.delete_collection(&DeleteParams::default(), &ListParams::default()).await.unwrap();
 }
 
-#[tokio::test]
-async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_has_ended() {
-    let folder = temporary();
-    let cluster = Cluster { place: project(), plane: Plane::start(), log: folder.path().join("log") };
-    let strategy = async || cluster.definition().await["spec"]["conversion"]["strategy"].clone();
-    let run = cluster.run();
-    let (old, new) = (cluster.sites("v1alpha1").await, cluster.sites("v1").await);
-    nothing_forbidden_comes_in(&old, &new).await;
-    fields_of_either_version_are_kept(&old, &new).await;
-    the_status_is_converted(&old, &new).await;
-    two_managers_apply_in_two_versions(&old, &new).await;
+async fn a_list_is_converted(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     for number in 0..50 {
         let object = site("v1", &format!("many-{number}"), &json!({ "message": "m", "replicas": number }));
         new.create(&PostParams::default(), &object).await.unwrap();
@@ -280,18 +274,14 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     let sizes = listed.iter().filter(|one| one.metadata.name.as_deref().unwrap().starts_with("many-"));
     let sizes: i64 = sizes.map(|one| one.data["spec"]["size"].as_i64().unwrap()).sum();
     assert_eq!((listed.len(), sizes), (53, 49 * 50 / 2));
+}
 
-    // `opctl install` from another terminal leaves the conversion to the run.
-    cluster.ok(&["install"]);
-    assert_eq!(spec(&old, "a").await["legacyPort"], 80);
-    let definition = cluster.definition().await;
-    assert!(definition.pointer("/spec/conversion/webhook/clientConfig/url").is_some(), "{definition:#}");
-    interrupt(run);
-    // Nobody converts now. What a client of the older version writes would lose fields, so that the API server refuses it;
-    // the stored version needs no conversion, also where a namespace with objects is deleted.
+/// Checks that nobody converts after a run. What a client of the older version writes would lose fields, so that the
+/// API server refuses it; the stored version needs no conversion, also where a namespace with objects is deleted.
+async fn only_the_stored_version_is_served(cluster: &Cluster, old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let said = fs::read_to_string(&cluster.log).unwrap();
     assert!(said.contains("warning: no operator currently converts sites between their versions"), "{said}");
-    assert_eq!(strategy().await, "Webhook");
+    assert_eq!(cluster.strategy().await, "Webhook");
     let lost = site("v1alpha1", "lost", &json!({ "message": "m", "size": 1, "legacyPort": 80 }));
     let refused = old.create(&PostParams::default(), &lost).await.unwrap_err().to_string();
     assert!(refused.contains("conversion webhook"), "{refused}");
@@ -300,7 +290,45 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     new.delete_collection(&DeleteParams::default(), &named).await.unwrap();
     assert!(new.get_opt("unserved").await.unwrap().is_none());
     assert!(cluster.definition().await["metadata"]["labels"].get("opctl.dev/run").is_none());
-    assert_eq!(spec(&new, "a").await["replicas"], 3);
+    assert_eq!(spec(new, "a").await["replicas"], 3);
+}
+
+/// Checks that a deployed operator converts, and that after `undeploy` requests do not wait for a webhook any more.
+async fn undeploy_ends_a_conversion(cluster: &Cluster, old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
+    for command in [&["deploy", "--image", "example.com/site:1", "--wait=false"][..], &["install"]] {
+        cluster.ok(command);
+        let service = cluster.definition().await["spec"]["conversion"]["webhook"]["clientConfig"]["service"].clone();
+        assert_eq!(service["name"], "project-webhook-service");
+        assert_eq!(service["path"], "/convert-example-com-site");
+        assert!(old.get("a").await.unwrap_err().to_string().contains("conversion webhook"));
+        let said = cluster.ok(&["undeploy", "--wait=false"]);
+        assert!(said.contains("is kept"), "{said}");
+        assert_eq!(cluster.strategy().await, "None");
+        assert_eq!(spec(new, "a").await["replicas"], 3);
+        assert_eq!(said.contains("has objects that are stored as v1alpha1 or v1"), command[0] == "install", "{said}");
+        cluster.stores(&["v1alpha1", "v1"]).await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_has_ended() {
+    let folder = temporary();
+    let cluster = Cluster { place: project(), plane: Plane::start(), log: folder.path().join("log") };
+    let run = cluster.run();
+    let (old, new) = (cluster.sites("v1alpha1").await, cluster.sites("v1").await);
+    nothing_forbidden_comes_in(&old, &new).await;
+    fields_of_either_version_are_kept(&old, &new).await;
+    the_status_is_converted(&old, &new).await;
+    two_managers_apply_in_two_versions(&old, &new).await;
+    a_list_is_converted(&old, &new).await;
+
+    // `opctl install` from another terminal leaves the conversion to the run.
+    cluster.ok(&["install"]);
+    assert_eq!(spec(&old, "a").await["legacyPort"], 80);
+    let definition = cluster.definition().await;
+    assert!(definition.pointer("/spec/conversion/webhook/clientConfig/url").is_some(), "{definition:#}");
+    interrupt(run);
+    only_the_stored_version_is_served(&cluster, &old, &new).await;
 
     // A run that is killed cannot remove its conversion webhook, but the next run replaces it.
     let mut run = cluster.run();
@@ -311,21 +339,7 @@ async fn nothing_is_lost_between_versions_and_nobody_waits_for_an_operator_that_
     assert_eq!(spec(&old, "a").await["legacyPort"], 80);
     interrupt(run);
 
-    // A deployed operator converts the objects. After `undeploy` nothing converts them, and requests do not wait for a
-    // webhook any more.
-    for command in [&["deploy", "--image", "example.com/site:1", "--wait=false"][..], &["install"]] {
-        cluster.ok(command);
-        let service = cluster.definition().await["spec"]["conversion"]["webhook"]["clientConfig"]["service"].clone();
-        assert_eq!(service["name"], "project-webhook-service");
-        assert_eq!(service["path"], "/convert-example-com-site");
-        assert!(old.get("a").await.unwrap_err().to_string().contains("conversion webhook"));
-        let said = cluster.ok(&["undeploy", "--wait=false"]);
-        assert!(said.contains("is kept"), "{said}");
-        assert_eq!(strategy().await, "None");
-        assert_eq!(spec(&new, "a").await["replicas"], 3);
-        assert_eq!(said.contains("has objects that are stored as v1alpha1 or v1"), command[0] == "install", "{said}");
-        cluster.stores(&["v1alpha1", "v1"]).await;
-    }
+    undeploy_ends_a_conversion(&cluster, &old, &new).await;
     // Without a conversion, rewriting the objects would lose the fields that the storage version lacks.
     let output = cluster.command(&["migrate"]).output().unwrap();
     let said = text(&output.stderr);

@@ -36,18 +36,43 @@ fn ok(folder: &Path, arguments: &[&str]) -> (String, String) {
 async fn types_from_definitions_give_the_definitions_back() {
     let root = project();
     let crds = definitions().join("config/crd/bases");
-    let crds = crds.to_str().unwrap();
     let above = root.parent().unwrap();
     fs::create_dir_all(above).unwrap();
-    let adopt = ["adopt", "--crds", crds, "from-go"];
+    let adopt = ["adopt", "--crds", crds.to_str().unwrap(), "from-go"];
 
     let (_, said) = ok(above, &[&adopt[..], &["--dry-run"]].concat());
     assert!(said.contains("create api/src/data/v1/backup.rs") && !root.exists(), "{said}");
     let (differences, said) = ok(above, &adopt);
-    let shown = snapbox::Data::read_from(&definitions().join("differences.txt"), None).raw();
-    let shown_as = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
-    shown_as.eq(snapbox::Data::text(differences), shown);
+    assert_recorded(differences, "differences.txt");
     assert!(said.contains("of 9 CRDs are unchanged"), "{said}");
+    types_are_as_recorded(&root);
+    adopting_again_changes_nothing(&root, &adopt);
+    a_kind_in_lower_camel_case(&root);
+    let listed = json_of(&root, &["list"]);
+    assert!(listed.to_string().contains("Runner"), "{listed}");
+
+    let cargo = |arguments: &[&str]| must(&mut cargo_in(&root, arguments));
+    cargo(&["fmt", "--all", "--check"]);
+    for packages in ["--workspace", "--all-targets"] {
+        cargo(&["clippy", packages, "--", "-D", "warnings"]);
+    }
+
+    let plane = Plane::start();
+    plane.must(&root, &["install"]);
+    samples_are_accepted(&root, &plane).await;
+    kinds_without_a_spec(&root);
+    the_projects_tests_pass(&root);
+}
+
+/// Compares a text with a file below `testdata/definitions`.
+#[track_caller]
+fn assert_recorded(made: String, file: &str) {
+    let recorded = snapbox::Data::read_from(&definitions().join(file), None).raw();
+    let assert = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
+    assert.eq(snapbox::Data::text(made), recorded);
+}
+
+fn types_are_as_recorded(root: &Path) {
     for (kind, version, types) in [
         ("archive", "v1", "data/v1"),
         ("backup", "v1", "data/v1"),
@@ -61,14 +86,15 @@ async fn types_from_definitions_give_the_definitions_back() {
         ("token", "v1", "data/v1"),
     ] {
         let made = fs::read_to_string(root.join(format!("api/src/{types}/{kind}.rs"))).unwrap();
-        let expected = snapbox::Data::read_from(&definitions().join(format!("types/{kind}_{version}.rs")), None).raw();
-        let as_before = snapbox::Assert::new().action_env("SNAPSHOTS").normalize_paths(false);
-        as_before.eq(snapbox::Data::text(made), expected);
+        assert_recorded(made, &format!("types/{kind}_{version}.rs"));
     }
+}
 
-    // Running the command again changes nothing, and compares the CRDs again.
-    let before = tree(&root);
-    let again = json_of(above, &adopt);
+/// Checks that running the command again changes nothing, and compares the CRDs again, and that `opctl update` and
+/// `opctl manifests` find everything up to date.
+fn adopting_again_changes_nothing(root: &Path, adopt: &[&str]) {
+    let before = tree(root);
+    let again = json_of(root.parent().unwrap(), adopt);
     assert_eq!(again["outcome"], "unchanged");
     assert_eq!(again["data"]["kinds"].as_array().map(Vec::len), Some(10));
     let of = |name: &str| {
@@ -78,23 +104,14 @@ async fn types_from_definitions_give_the_definitions_back() {
     let format = json!({"version": "v1", "path": "spec.hooks[].timeoutSeconds", "keyword": "format", "after": "int64"});
     assert_eq!(of("backups.data.example.org")[0], format);
     assert_eq!(of("pools.example.org"), json!([]));
-    assert_same(&before, &tree(&root), "adopt");
-    ok(&root, &["update"]);
-    assert_same(&before, &tree(&root), "update");
-    ok(&root, &["manifests", "--check"]);
-    a_kind_in_lower_camel_case(&root);
-    let listed = json_of(&root, &["list"]);
-    assert!(listed.to_string().contains("Runner"), "{listed}");
+    assert_same(&before, &tree(root), "adopt");
+    ok(root, &["update"]);
+    assert_same(&before, &tree(root), "update");
+    ok(root, &["manifests", "--check"]);
+}
 
-    let cargo = |arguments: &[&str]| must(&mut cargo_in(&root, arguments));
-    cargo(&["fmt", "--all", "--check"]);
-    for packages in ["--workspace", "--all-targets"] {
-        cargo(&["clippy", packages, "--", "-D", "warnings"]);
-    }
-
-    // The server accepts the CRDs and the samples, and the controllers reconcile the samples.
-    let plane = Plane::start();
-    plane.must(&root, &["install"]);
+/// Checks that the API server, which has the CRDs, accepts the samples.
+async fn samples_are_accepted(root: &Path, plane: &Plane) {
     let client = plane.client().await;
     for sample in fs::read_dir(root.join("config/samples")).unwrap().map(|entry| entry.unwrap().path()) {
         if sample.ends_with("kustomization.yaml") {
@@ -115,12 +132,16 @@ async fn types_from_definitions_give_the_definitions_back() {
         let created = objects.create(&PostParams::default(), &object).await;
         created.unwrap_or_else(|refused| panic!("{}: {refused}", sample.display()));
     }
-    kinds_without_a_spec(&root);
+}
+
+/// Checks that the project's tests pass: the controllers reconcile the samples, the API server asks the webhooks, and
+/// fields at the root come back.
+fn the_projects_tests_pass(root: &Path) {
     let tests = root.join("tests/it");
     fs::copy(definitions().join("there_and_back.rs"), tests.join("there_and_back.rs")).unwrap();
     let main = fs::read_to_string(tests.join("main.rs")).unwrap();
     fs::write(tests.join("main.rs"), main + "mod there_and_back;\n").unwrap();
-    let (shown, said) = ok(&root, &["test"]);
+    let (shown, said) = ok(root, &["test"]);
     let tested = shown + &said;
     for test in [
         "data::backup::an_object_is_reported_on",
@@ -203,6 +224,21 @@ fn large() -> String {
     CRD.replace("size: {type: integer, format: int32}", &fields)
 }
 
+/// Checks that adopting these CRDs fails with this exit code, prints each text, and writes nothing.
+fn assert_refused(crds: &str, arguments: &[&str], code: i32, texts: &[&str]) {
+    let place = Place::new();
+    fs::write(place.root().join("crds.yaml"), crds).unwrap();
+    let before = place.tree();
+    let line = ["adopt", "--crds", "crds.yaml", "new", "--manifests=false"];
+    let output = place.run(&[&line[..], arguments].concat());
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    for text in texts {
+        assert!(said.contains(text), "it does not say `{text}`:\n{said}");
+    }
+    assert_same(&before, &place.tree(), &said);
+}
+
 #[test]
 fn crds_that_cannot_become_a_project_are_refused_with_a_hint() {
     let twice = format!("{CRD}---\n{}", CRD.replace("int32", "int64"));
@@ -252,18 +288,8 @@ fn crds_that_cannot_become_a_project_are_refused_with_a_hint() {
         ),
         (CRD, &["--package", "a"], 2, &["the argument '--crds <PATH>' cannot be used with '--package <PACKAGE>'"]),
     ];
-    for (crds, arguments, code, texts) in table {
-        let place = Place::new();
-        fs::write(place.root().join("crds.yaml"), crds).unwrap();
-        let before = place.tree();
-        let line = ["adopt", "--crds", "crds.yaml", "new", "--manifests=false"];
-        let output = place.run(&[&line[..], arguments].concat());
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(*code), "{said}");
-        for text in *texts {
-            assert!(said.contains(text), "it does not say `{text}`:\n{said}");
-        }
-        assert_same(&before, &place.tree(), &said);
+    for &(crds, arguments, code, texts) in table {
+        assert_refused(crds, arguments, code, texts);
     }
 }
 

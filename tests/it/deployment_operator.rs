@@ -54,36 +54,23 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     let sample: DynamicObject = serde_yaml::from_str(&text).unwrap();
     let name = sample.metadata.name.clone().unwrap();
     objects.patch(&name, &PatchParams::apply("test"), &Patch::Apply(&sample)).await.unwrap();
-    until(&deployments, &name, &one_log, |_| true).await;
-    let service = until(&services, &name, &one_log, |_| true).await;
-    services.delete(&name, &DeleteParams::default()).await.unwrap();
-    until(&services, &name, &one_log, |again| again.metadata.uid != service.metadata.uid).await;
-    let merge = |replicas: i32| Patch::Merge(json!({ "spec": { "replicas": replicas } }));
-    let replicas = |object: &DynamicObject| object.data["spec"]["replicas"].clone();
-    deployments.patch(&name, &PatchParams::default(), &merge(7)).await.unwrap();
-    until(&deployments, &name, &one_log, |deployment| replicas(deployment) == json!(2)).await;
+    children_are_restored(&services, &deployments, &name, &one_log).await;
     let observed =
         |object: &DynamicObject| object.data["status"]["observedGeneration"] == json!(object.metadata.generation);
     until(&objects, &name, &one_log, observed).await;
 
-    let versions = async || {
-        let mut versions = Vec::new();
-        for api in [&objects, &deployments, &services] {
-            versions.push(api.get(&name).await.unwrap().metadata.resource_version);
-        }
-        versions
-    };
+    let all = [&objects, &deployments, &services];
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let before = versions().await;
+    let before = versions(&all, &name).await;
     drop(one); // killed: the lease is not released
     let second = led_by_another(&leases, &first).await;
     tokio::time::sleep(Duration::from_secs(2)).await;
     let said = std::fs::read_to_string(&other_log).unwrap();
-    assert_eq!(versions().await, before, "{said}");
+    assert_eq!(versions(&all, &name).await, before, "{said}");
     // Nor does it send an apply that would change nothing.
     assert!(said.contains("started") && !said.contains("applied"), "{said}");
-    objects.patch(&name, &PatchParams::default(), &merge(3)).await.unwrap();
-    until(&deployments, &name, &other_log, |deployment| replicas(deployment) == json!(3)).await;
+    objects.patch(&name, &PatchParams::default(), &with_replicas(3)).await.unwrap();
+    until(&deployments, &name, &other_log, |deployment| *replicas(deployment) == json!(3)).await;
     let ready = |object: &DynamicObject| {
         let conditions = object.data["status"]["conditions"].as_array().cloned().unwrap_or_default();
         conditions.iter().filter(|one| one["type"] == "Ready" && one["status"] == "False").count() == 1
@@ -93,6 +80,38 @@ async fn children_are_kept_and_a_second_replica_takes_over_without_a_write() {
     assert_eq!(holder(&leases).await, second);
     assert_eq!(other.stop(), Some(0), "{}", std::fs::read_to_string(&other_log).unwrap());
     assert_eq!(holder(&leases).await, "", "released when stopped");
+}
+
+fn with_replicas(number: i32) -> Patch<Value> {
+    Patch::Merge(json!({ "spec": { "replicas": number } }))
+}
+
+fn replicas(object: &DynamicObject) -> &Value {
+    &object.data["spec"]["replicas"]
+}
+
+/// Checks that a Service that is deleted is made again, and that a Deployment gets its replicas back.
+async fn children_are_restored(
+    services: &Api<DynamicObject>,
+    deployments: &Api<DynamicObject>,
+    name: &str,
+    log: &Path,
+) {
+    until(deployments, name, log, |_| true).await;
+    let service = until(services, name, log, |_| true).await;
+    services.delete(name, &DeleteParams::default()).await.unwrap();
+    until(services, name, log, |again| again.metadata.uid != service.metadata.uid).await;
+    deployments.patch(name, &PatchParams::default(), &with_replicas(7)).await.unwrap();
+    until(deployments, name, log, |deployment| *replicas(deployment) == json!(2)).await;
+}
+
+/// Returns the resource version that the object `name` has in each of these APIs.
+async fn versions(apis: &[&Api<DynamicObject>], name: &str) -> Vec<Option<String>> {
+    let mut versions = Vec::new();
+    for api in apis {
+        versions.push(api.get(name).await.unwrap().metadata.resource_version);
+    }
+    versions
 }
 
 /// Returns the operations (such as `Apply`) by which the operator owns fields of an object, from `managedFields`.

@@ -164,9 +164,6 @@ fn doctor_compares_the_deployed_operator_with_the_project() {
         let mut command = opctl(&["doctor", "-o", "json"]);
         checks(&command.current_dir(&root).env("KUBECONFIG", &plane.kubeconfig).output().unwrap())
     };
-    let kubectl = |arguments: &[&str]| {
-        must(tool("kubectl").arg("--kubeconfig").arg(&plane.kubeconfig).args(arguments));
-    };
     has(&doctor(), "operator", "ok", "not deployed in the namespace `platform-operator-system`");
 
     let mut deploy = opctl(&["deploy", "--wait=false", "--image", "registry.example.com/platform:1"]);
@@ -177,28 +174,10 @@ fn doctor_compares_the_deployed_operator_with_the_project() {
     has(&found, "certificates", "ok", "the first to expire is the client certificate of context `");
 
     // Differences between the cluster and the files are reported, each with its cause.
-    kubectl(&["delete", "clusterrolebinding", "platform-operator-manager-rolebinding"]);
-    let rules = json!({"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}).to_string();
-    kubectl(&["patch", "clusterrole", "platform-operator-manager-role", "--type=merge", "--patch", &rules]);
-    let kustomization = root.join("config/manager/kustomization.yaml");
-    let text = std::fs::read_to_string(&kustomization).unwrap();
-    std::fs::write(&kustomization, text.replace("newName: controller", "newName: registry.example.com/platform"))
-        .unwrap();
-    let bundle = STANDARD.encode(ended());
-    let patch = json!([{"op": "add", "path": "/webhooks/0/clientConfig/caBundle", "value": bundle}]);
-    let configuration = "platform-operator-validating-webhook-configuration";
-    kubectl(&["patch", "validatingwebhookconfiguration", configuration, "--type=json", "--patch", &patch.to_string()]);
-    let secret = folder.path().join("secret.json");
-    let data = json!({"tls.crt": STANDARD.encode(ended()), "tls.key": ""});
-    let metadata = json!({"name": "certificate", "namespace": "platform-operator-system"});
-    let object =
-        json!({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "kubernetes.io/tls", "data": data});
-    std::fs::write(&secret, object.to_string()).unwrap();
-    kubectl(&["create", "--filename", &secret.display().to_string()]);
-    let volumes =
-        json!({"spec": {"template": {"spec": {"volumes": [{"name": "c", "secret": {"secretName": "certificate"}}]}}}});
-    let manager = ["deployment", "platform-operator-controller-manager", "--namespace", "platform-operator-system"];
-    kubectl(&[&["patch", "--patch", &volumes.to_string()], &manager[..]].concat());
+    change_roles(&plane);
+    name_another_image(&root);
+    trust_an_authority_that_has_ended(&plane);
+    mount_a_certificate_that_has_ended(&plane, folder.path());
     let found = doctor();
     has(
         &found,
@@ -217,9 +196,50 @@ fn doctor_compares_the_deployed_operator_with_the_project() {
         &found,
         "certificates",
         "error",
-        &format!("the authority in `validatingwebhookconfiguration/{configuration}` ended on 1970-01-02"),
+        &format!("the authority in `validatingwebhookconfiguration/{CONFIGURATION}` ended on 1970-01-02"),
     );
     has(&found, "certificates", "error", "`tls.crt` of the Secret `certificate` ended on 1970-01-02");
+}
+
+const CONFIGURATION: &str = "platform-operator-validating-webhook-configuration";
+
+fn kubectl(plane: &Plane, arguments: &[&str]) {
+    must(tool("kubectl").arg("--kubeconfig").arg(&plane.kubeconfig).args(arguments));
+}
+
+/// Deletes a binding in the cluster, and changes the rules of a role.
+fn change_roles(plane: &Plane) {
+    kubectl(plane, &["delete", "clusterrolebinding", "platform-operator-manager-rolebinding"]);
+    let rules = json!({"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}).to_string();
+    kubectl(plane, &["patch", "clusterrole", "platform-operator-manager-role", "--type=merge", "--patch", &rules]);
+}
+
+/// Changes the image in the project.
+fn name_another_image(root: &Path) {
+    let kustomization = root.join("config/manager/kustomization.yaml");
+    let text = std::fs::read_to_string(&kustomization).unwrap();
+    std::fs::write(&kustomization, text.replace("newName: controller", "newName: registry.example.com/platform"))
+        .unwrap();
+}
+
+fn trust_an_authority_that_has_ended(plane: &Plane) {
+    let bundle = STANDARD.encode(ended());
+    let patch = json!([{"op": "add", "path": "/webhooks/0/clientConfig/caBundle", "value": bundle}]).to_string();
+    kubectl(plane, &["patch", "validatingwebhookconfiguration", CONFIGURATION, "--type=json", "--patch", &patch]);
+}
+
+fn mount_a_certificate_that_has_ended(plane: &Plane, folder: &Path) {
+    let secret = folder.join("secret.json");
+    let data = json!({"tls.crt": STANDARD.encode(ended()), "tls.key": ""});
+    let metadata = json!({"name": "certificate", "namespace": "platform-operator-system"});
+    let object =
+        json!({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "kubernetes.io/tls", "data": data});
+    std::fs::write(&secret, object.to_string()).unwrap();
+    kubectl(plane, &["create", "--filename", &secret.display().to_string()]);
+    let volumes =
+        json!({"spec": {"template": {"spec": {"volumes": [{"name": "c", "secret": {"secretName": "certificate"}}]}}}});
+    let manager = ["deployment", "platform-operator-controller-manager", "--namespace", "platform-operator-system"];
+    kubectl(plane, &[&["patch", "--patch", &volumes.to_string()], &manager[..]].concat());
 }
 
 #[test]

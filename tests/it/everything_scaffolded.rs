@@ -83,23 +83,46 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
 
     let (parcels, teams) = (sample(&client, "Parcel", &log).await, sample(&client, "Team", &log).await);
     let (suites, shops) = (sample(&client, "Suite", &log).await, sample(&client, "Shop", &log).await);
+    every_child_is_made(&client, &suites, &log).await;
+    fields_left_out_get_defaults(&parcels).await;
+    wrong_values_are_refused(&parcels).await;
+    others_add_nothing_to_a_role(&client, &log).await;
+    orphans_outlive_their_owner(&client, &suites, &log).await;
+
+    for (objects, name) in [(&parcels, "parcel-sample"), (&teams, "team-sample"), (&shops, "shop-sample")] {
+        assert!(objects.get(name).await.unwrap().finalizers().contains(&"example.net/kinds-operator".to_owned()));
+        objects.delete(name, &DeleteParams::background()).await.unwrap();
+        found(objects, name, &log, |object| object.is_none()).await;
+    }
+    let said = std::fs::read_to_string(&log).unwrap();
+    for controller in ["parcel", "parcel_labels", "team", "shop"] {
+        assert!(said.contains(&format!("controller::{controller}: cleaned up")), "{controller}: {said}");
+    }
+    assert!(!said.contains("failed to remove"), "two that go at the same time:\n{said}");
+    assert!(!said.contains("in another form"), "what is applied in every pass:\n{said}");
+    assert_eq!(operator.stop(), Some(0), "{said}");
+}
+
+/// Checks that the operator makes each child of the samples, and that the `Suite` owns those in its namespace.
+async fn every_child_is_made(client: &Client, suites: &Api<DynamicObject>, log: &Path) {
     let suite = suites.get("suite-sample").await.unwrap().uid().unwrap();
     for (group, version, kind) in CHILDREN {
-        let children = api(&client, group, version, kind, Some("default"));
+        let children = api(client, group, version, kind, Some("default"));
         let owned = |child: Option<&DynamicObject>| {
             child.is_some_and(|child| child.owner_references().iter().any(|owner| owner.uid == suite))
         };
-        found(&children, "suite-sample", &log, owned).await;
+        found(&children, "suite-sample", log, owned).await;
     }
     for (group, kind) in [("", "Namespace"), ("rbac.authorization.k8s.io", "ClusterRoleBinding")] {
-        found(&api(&client, group, "v1", kind, None), "team-sample", &log, |child| child.is_some()).await;
+        found(&api(client, group, "v1", kind, None), "team-sample", log, |child| child.is_some()).await;
     }
-    let quotas = api(&client, "", "v1", "ResourceQuota", Some("team-sample"));
-    found(&quotas, "team-sample", &log, |child| child.is_some()).await;
-    let cron_jobs = api(&client, "batch", "v1", "CronJob", Some("default"));
-    found(&cron_jobs, "shop-sample", &log, |child| child.is_some()).await;
+    let quotas = api(client, "", "v1", "ResourceQuota", Some("team-sample"));
+    found(&quotas, "team-sample", log, |child| child.is_some()).await;
+    let cron_jobs = api(client, "batch", "v1", "CronJob", Some("default"));
+    found(&cron_jobs, "shop-sample", log, |child| child.is_some()).await;
+}
 
-    // Defaults fill in fields that are left out, and invalid values are refused.
+async fn fields_left_out_get_defaults(parcels: &Api<DynamicObject>) {
     let without = json!({
         "gracePeriod": null, "ports": null, "limits": null, "source": { "readOnly": null }, "gates": [{ "name": "a" }],
     });
@@ -108,6 +131,9 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     assert_eq!((&spec["gracePeriod"], &spec["ports"]), (&json!("90s"), &json!([80, 443])));
     assert_eq!(spec["limits"], json!({ "cpu": "1", "bytes": 7, "burst": { "factor": 1.5 } }));
     assert_eq!((&spec["source"]["readOnly"], &spec["gates"][0]["number"]), (&json!(false), &json!(443)));
+}
+
+async fn wrong_values_are_refused(parcels: &Api<DynamicObject>) {
     for wrong in [
         json!({ "share": 1.5 }),
         json!({ "mode": "slow" }),
@@ -126,22 +152,6 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
         let refused = parcels.patch("parcel-sample", &PatchParams::default(), &patch).await;
         assert!(matches!(&refused, Err(kube::Error::Api(status)) if status.is_invalid()), "{wrong}: {refused:?}");
     }
-
-    others_add_nothing_to_a_role(&client, &log).await;
-    orphans_outlive_their_owner(&client, &suites, &log).await;
-
-    for (objects, name) in [(&parcels, "parcel-sample"), (&teams, "team-sample"), (&shops, "shop-sample")] {
-        assert!(objects.get(name).await.unwrap().finalizers().contains(&"example.net/kinds-operator".to_owned()));
-        objects.delete(name, &DeleteParams::background()).await.unwrap();
-        found(objects, name, &log, |object| object.is_none()).await;
-    }
-    let said = std::fs::read_to_string(&log).unwrap();
-    for controller in ["parcel", "parcel_labels", "team", "shop"] {
-        assert!(said.contains(&format!("controller::{controller}: cleaned up")), "{controller}: {said}");
-    }
-    assert!(!said.contains("failed to remove"), "two that go at the same time:\n{said}");
-    assert!(!said.contains("in another form"), "what is applied in every pass:\n{said}");
-    assert_eq!(operator.stop(), Some(0), "{said}");
 }
 
 /// Checks that the operator restores an atomic list as a whole, here the rules of a Role.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 const NAMESPACE: &str = "shop-operator-system";
@@ -162,11 +162,8 @@ async fn scraped(port: u16, token: &str) -> Result<String, kube::Error> {
     Client::try_from(config).unwrap().request_text(request).await
 }
 
-#[tokio::test]
-async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
-    let temporary = temporary();
-    let folder = temporary.path();
-    let plane = audited(folder);
+/// Deploys the operator with its dashboards, and returns the folder of its project.
+fn deployed(plane: &Plane, folder: &Path) -> PathBuf {
     let root = folder.join("shop-operator");
     lay(&project("shop-operator"), &root);
     must(crate::support::opctl(&["edit", "--enable", "grafana"]).current_dir(&root));
@@ -176,12 +173,32 @@ async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    root
+}
 
+#[tokio::test]
+async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
+    let temporary = temporary();
+    let folder = temporary.path();
+    let plane = audited(folder);
+    let root = deployed(&plane, folder);
     let metrics = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut operator = start(&plane, folder, metrics);
     let log = folder.join("operator.log");
     let client = plane.client().await;
-    let objects = web_servers(&client);
+
+    let name = sample_that_became_ready_twice(&client, &root, &log).await;
+    a_service_is_repaired(&client, &name, &log).await;
+    metrics_are_for_those_who_may_read_them(&plane, &root, metrics).await;
+    must(tool("kill").arg(operator.0.id().to_string()));
+    assert_eq!(operator.0.wait().unwrap().code(), Some(0), "{}", fs::read_to_string(&log).unwrap());
+    every_right_was_used_and_no_other(&plane, &folder.join("audit.log"));
+}
+
+/// Applies the sample, and waits until it becomes Ready a second time, so that an existing event is updated. Returns
+/// its name.
+async fn sample_that_became_ready_twice(client: &Client, root: &Path, log: &Path) -> String {
+    let objects = web_servers(client);
     let sample = fs::read_to_string(root.join("config/samples/v1alpha1_webserver.yaml")).unwrap();
     let sample: DynamicObject = serde_yaml::from_str(&sample).unwrap();
     let name = sample.metadata.name.clone().unwrap();
@@ -193,37 +210,44 @@ async fn it_works_in_a_cluster_and_uses_every_right_that_it_has() {
                 && conditions.into_iter().flatten().any(|one| one["type"] == "Ready" && one["status"] == "True")
         }
     };
-    until(&objects, &name, &log, ready_with(2)).await;
-    // The object becomes Ready a second time, so that an existing event is updated.
+    until(&objects, &name, log, ready_with(2)).await;
     let three = json!({ "spec": { "replicas": 3 } });
     objects.patch(&name, &PatchParams::default(), &Patch::Merge(&three)).await.unwrap();
-    until(&objects, &name, &log, ready_with(3)).await;
+    until(&objects, &name, log, ready_with(3)).await;
+    name
+}
 
+/// Checks that a Service gets its selector back, and that one that is deleted is made again.
+async fn a_service_is_repaired(client: &Client, name: &str, log: &Path) {
     let kind = ApiResource::erase::<k8s_openapi::api::core::v1::Service>(&());
     let services: Api<DynamicObject> = Api::default_namespaced_with(client.clone(), &kind);
-    let service = services.get(&name).await.unwrap();
+    let service = services.get(name).await.unwrap();
     let other = json!({ "spec": { "selector": { "app.kubernetes.io/name": "other" } } });
-    services.patch(&name, &PatchParams::default(), &Patch::Merge(&other)).await.unwrap();
+    services.patch(name, &PatchParams::default(), &Patch::Merge(&other)).await.unwrap();
     let is_right = |found: &DynamicObject| found.data["spec"]["selector"] == service.data["spec"]["selector"];
-    until(&services, &name, &log, is_right).await;
-    services.delete(&name, &DeleteParams::default()).await.unwrap();
-    until(&services, &name, &log, |again| again.metadata.uid != service.metadata.uid).await;
+    until(&services, name, log, is_right).await;
+    services.delete(name, &DeleteParams::default()).await.unwrap();
+    until(&services, name, log, |again| again.metadata.uid != service.metadata.uid).await;
+}
 
-    let token = |account: &str| kubectl(&plane, &["create", "token", account]).trim().to_owned();
-    kubectl(&plane, &["create", "serviceaccount", "prometheus"]);
-    let refusal = scraped(metrics, &token("prometheus")).await.unwrap_err();
+/// Checks that an account without the right to read the metrics is refused, and that the dashboards fit what one with
+/// it gets.
+async fn metrics_are_for_those_who_may_read_them(plane: &Plane, root: &Path, port: u16) {
+    let token = |account: &str| kubectl(plane, &["create", "token", account]).trim().to_owned();
+    kubectl(plane, &["create", "serviceaccount", "prometheus"]);
+    let refusal = scraped(port, &token("prometheus")).await.unwrap_err();
     assert!(refusal.to_string().contains("403"), "{refusal}");
     let reader = "--clusterrole=shop-operator-metrics-reader";
     let account = "--serviceaccount=default:prometheus";
-    kubectl(&plane, &["create", "clusterrolebinding", "prometheus", reader, account]);
-    let text = scraped(metrics, &token("prometheus")).await.unwrap();
-    crate::dashboards::are_of(&root, &text);
+    kubectl(plane, &["create", "clusterrolebinding", "prometheus", reader, account]);
+    let text = scraped(port, &token("prometheus")).await.unwrap();
+    crate::dashboards::are_of(root, &text);
+}
 
-    must(tool("kill").arg(operator.0.id().to_string()));
-    assert_eq!(operator.0.wait().unwrap().code(), Some(0), "{}", fs::read_to_string(&log).unwrap());
-    let (given, refused) = asked(&folder.join("audit.log"));
+fn every_right_was_used_and_no_other(plane: &Plane, audit_log: &Path) {
+    let (given, refused) = asked(audit_log);
     assert_eq!(refused, BTreeSet::new(), "it asked for what it may not");
-    let unused: Vec<Right> = granted(&plane).difference(&given).cloned().collect();
+    let unused: Vec<Right> = granted(plane).difference(&given).cloned().collect();
     // The API server's admission checks this right for every child. Without it, no child could have been created.
     let right = |text: &str| text.to_owned();
     let asked_by_admission = [(right("example.com"), right("webservers/finalizers"), right("update"))];

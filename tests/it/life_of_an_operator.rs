@@ -3,21 +3,14 @@
 use crate::support::{Operator, Plane, project, ready, reported, temporary, until, web_servers};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn a_generated_operator_lives_on_a_real_api_server() {
     let plane = Plane::start();
     let root = project("webserver-operator");
-
-    let dry = plane.must(&root, &["install", "--dry-run"]);
-    assert!(dry.contains("create customresourcedefinition/webservers.example.com"), "{dry}");
-    let first = plane.must(&root, &["install"]);
-    assert!(first.contains("create customresourcedefinition/webservers.example.com"), "{first}");
-    assert!(first.contains("https://127.0.0.1:"), "the server is shown first: {first}");
-    let second = plane.must(&root, &["install"]);
-    assert!(second.contains("unchanged customresourcedefinition/webservers.example.com"), "{second}");
-
+    install_creates_the_crd_once(&plane, &root);
     let client = plane.client().await;
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     let definitions: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
@@ -51,23 +44,41 @@ async fn a_generated_operator_lives_on_a_real_api_server() {
     let error = api.patch(&name, &PatchParams::default(), &Patch::Merge(&refused)).await.unwrap_err();
     assert!(error.to_string().contains("spec.message"), "{error}");
 
-    let refusal = plane.run(&root, &["uninstall"]);
-    let said = String::from_utf8_lossy(&refusal.stderr).into_owned();
-    assert_eq!(refusal.status.code(), Some(3), "{said}");
-    assert!(said.contains("error: `webservers.example.com` still has 1 object"), "{said}");
-    assert!(said.contains("1 object of webservers in namespace `default`"), "{said}");
-
-    api.delete(&name, &DeleteParams::default()).await.unwrap();
-    let start = Instant::now();
-    while api.get_opt(&name).await.unwrap().is_some() {
-        assert!(start.elapsed() < Duration::from_secs(10), "the object is not deleted");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    uninstall_is_refused_while_there_is_an_object(&plane, &root);
+    delete(&api, &name).await;
     assert_eq!(operator.stop(), Some(0), "{}", std::fs::read_to_string(&log).unwrap());
 
     plane.must(&root, &["uninstall"]);
     let again = plane.must(&root, &["uninstall"]);
     assert!(again.contains("nothing to do"), "{again}");
+}
+
+fn install_creates_the_crd_once(plane: &Plane, root: &Path) {
+    let dry = plane.must(root, &["install", "--dry-run"]);
+    assert!(dry.contains("create customresourcedefinition/webservers.example.com"), "{dry}");
+    let first = plane.must(root, &["install"]);
+    assert!(first.contains("create customresourcedefinition/webservers.example.com"), "{first}");
+    assert!(first.contains("https://127.0.0.1:"), "the server is shown first: {first}");
+    let second = plane.must(root, &["install"]);
+    assert!(second.contains("unchanged customresourcedefinition/webservers.example.com"), "{second}");
+}
+
+fn uninstall_is_refused_while_there_is_an_object(plane: &Plane, root: &Path) {
+    let refusal = plane.run(root, &["uninstall"]);
+    let said = String::from_utf8_lossy(&refusal.stderr).into_owned();
+    assert_eq!(refusal.status.code(), Some(3), "{said}");
+    assert!(said.contains("error: `webservers.example.com` still has 1 object"), "{said}");
+    assert!(said.contains("1 object of webservers in namespace `default`"), "{said}");
+}
+
+/// Deletes an object, and waits until it is gone.
+async fn delete(api: &Api<DynamicObject>, name: &str) {
+    api.delete(name, &DeleteParams::default()).await.unwrap();
+    let start = Instant::now();
+    while api.get_opt(name).await.unwrap().is_some() {
+        assert!(start.elapsed() < Duration::from_secs(10), "the object is not deleted");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 #[test]

@@ -7,13 +7,51 @@ use kube::Client;
 use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Output, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 const NAMESPACE: &str = "webserver-operator-system";
 const MANAGER: &str = "webserver-operator-controller-manager";
+
+/// The golden project, and a control plane.
+struct Stage {
+    folder: tempfile::TempDir,
+    plane: Plane,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let stage = Stage { folder: temporary(), plane: Plane::start() };
+        lay(&project("webserver-operator"), &stage.root());
+        stage
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("webserver-operator")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = opctl(arguments);
+        command.current_dir(self.root()).env("KUBECONFIG", &self.plane.kubeconfig);
+        command
+    }
+
+    fn logs(&self, flags: &[&str]) -> Output {
+        self.plane.run(&self.root(), &[&["logs"], flags].concat())
+    }
+
+    fn follow(&self, flags: &[&str]) -> Following {
+        let mut command = self.command(&["logs", "--follow"]);
+        command.args(flags);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (sender, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || stdout.lines().try_for_each(|line| sender.send(line.unwrap())));
+        Following { child, lines }
+    }
+}
 
 /// Returns a log line that names the pod, the container and the query. A followed log has a second part later.
 fn answer(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
@@ -69,16 +107,6 @@ struct Following {
     lines: Receiver<String>,
 }
 
-fn follow(plane: &Plane, root: &Path, flags: &[&str]) -> Following {
-    let mut command = opctl(&["logs", "--follow"]);
-    command.args(flags).current_dir(root).env("KUBECONFIG", &plane.kubeconfig);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let (sender, lines) = channel();
-    let stdout = BufReader::new(child.stdout.take().unwrap());
-    std::thread::spawn(move || stdout.lines().try_for_each(|line| sender.send(line.unwrap())));
-    Following { child, lines }
-}
-
 impl Following {
     fn lines(&mut self, number: usize) -> Vec<String> {
         (0..number).map(|_| self.lines.recv_timeout(Duration::from_secs(20)).unwrap()).collect()
@@ -94,54 +122,53 @@ impl Following {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_logs_of_all_pods_are_passed_on() {
-    let folder = temporary();
-    let root: PathBuf = folder.path().join("webserver-operator");
-    lay(&project("webserver-operator"), &root);
-    let plane = Plane::start();
-    let client = plane.client().await;
-    let logs = |root: &Path, flags: &[&str]| plane.run(root, &[&["logs"], flags].concat());
-
+fn what_is_not_deployed_has_no_log(stage: &Stage) {
     let absent = "error: the operator is not deployed in context";
     says(
-        &logs(&root, &[]),
+        &stage.logs(&[]),
         5,
         &[absent, "no Deployment `webserver-operator-controller-manager`", "hint: opctl deploy --image"],
     );
     let deploy = ["deploy", "--image", "registry.example.com/web:1", "--wait=false"];
-    must(opctl(&deploy).current_dir(&root).env("KUBECONFIG", &plane.kubeconfig));
+    must(&mut stage.command(&deploy));
     let empty = "error: the Deployment `webserver-operator-controller-manager` has no pod";
-    says(&logs(&root, &[]), 5, &[empty, "hint: kubectl describe deployment"]);
+    says(&stage.logs(&[]), 5, &[empty, "hint: kubectl describe deployment"]);
+}
 
-    kubelet(&client, answer).await;
-    // The pod is not bound to a node yet.
-    pod(&client, "one", None).await;
-    assert_eq!(says(&logs(&root, &[]), 0, &["note: the log is empty"]), "");
-    remove(&client, "one").await;
-    pod(&client, "one", Some(NODE)).await;
-    let stdout = says(&logs(&root, &["--tail", "5"]), 0, &["Context"]);
+/// Checks the log of a pod that is not bound to a node yet. Leaves a pod `one` that is.
+async fn a_pod_without_a_node_has_an_empty_log(stage: &Stage, client: &Client) {
+    pod(client, "one", None).await;
+    assert_eq!(says(&stage.logs(&[]), 0, &["note: the log is empty"]), "");
+    remove(client, "one").await;
+    pod(client, "one", Some(NODE)).await;
+}
+
+fn flags_choose_what_is_asked_for(stage: &Stage) {
+    let stdout = says(&stage.logs(&["--tail", "5"]), 0, &["Context"]);
     assert_eq!(stdout, "one manager tailLines=5\n\n\u{1f980} last\n");
-    let stdout = says(&logs(&root, &["--since", "90s", "--container", "manager"]), 0, &[]);
+    let stdout = says(&stage.logs(&["--since", "90s", "--container", "manager"]), 0, &[]);
     assert_eq!(stdout.lines().next(), Some("one manager sinceSeconds=90"));
-    let stdout = says(&logs(&root, &["--previous"]), 0, &[]);
+    let stdout = says(&stage.logs(&["--previous"]), 0, &[]);
     assert_eq!(stdout.lines().next(), Some("one manager previous=true"));
+}
 
-    // Later lines are printed as soon as they come. A container that is started again is followed from its beginning.
-    let mut following = follow(&plane, &root, &[]);
+/// Checks that later lines are printed as soon as they come, also those of a container that is started again and of a
+/// pod that comes later, both from their beginning.
+async fn each_container_is_followed_once(stage: &Stage, client: &Client) {
+    let mut following = stage.follow(&[]);
     assert_eq!(following.lines(4), ["one manager follow=true", "", "\u{1f980} last", "later"]);
-    restart(&client, "one", "second").await;
+    restart(client, "one", "second").await;
     assert_eq!(following.lines(4)[3], "later");
-    // So is a pod that comes later.
-    pod(&client, "new", Some(NODE)).await;
-    restart(&client, "new", "third").await;
+    pod(client, "new", Some(NODE)).await;
+    restart(client, "new", "third").await;
     let lines = following.lines(4);
     assert_eq!((lines[0].as_str(), lines[3].as_str()), ("[new] new manager follow=true", "[new] later"));
     assert_eq!(following.interrupted(), [""; 0], "each container is followed once");
-    remove(&client, "new").await;
+    remove(client, "new").await;
+}
 
-    pod(&client, "two", Some(NODE)).await;
-    let stdout = says(&logs(&root, &[]), 0, &[]);
+fn lines_of_two_pods_name_their_pod(stage: &Stage) {
+    let stdout = says(&stage.logs(&[]), 0, &[]);
     let lines: Vec<&str> = stdout.lines().collect();
     assert_eq!(
         lines,
@@ -154,34 +181,58 @@ async fn the_logs_of_all_pods_are_passed_on() {
             "[two] \u{1f980} last"
         ]
     );
-    let mut following = follow(&plane, &root, &["-o", "json"]);
+}
+
+fn lines_of_two_pods_are_followed_as_json(stage: &Stage) {
+    let mut following = stage.follow(&["-o", "json"]);
     let mut lines: Vec<Value> = following.lines(8).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let later = lines.iter().filter(|line| line["data"]["line"] == "later").count();
     lines.extend(following.interrupted().iter().map(|line| serde_json::from_str::<Value>(line).unwrap()));
     assert_eq!((later, lines.len()), (2, 9), "a line for each, and the end: {lines:?}");
     assert_eq!(lines[0]["data"]["container"], "manager");
+}
 
-    // A pod without a log is only a warning if other pods have one, else it is an error.
-    pod(&client, "lost", Some("elsewhere")).await;
-    let stdout = says(&logs(&root, &[]), 0, &["warning: the log of pod `lost` cannot be read"]);
+/// Checks that a pod without a log is only a warning if other pods have one, else an error.
+async fn a_log_that_cannot_be_read_is_named(stage: &Stage, client: &Client) {
+    pod(client, "lost", Some("elsewhere")).await;
+    let stdout = says(&stage.logs(&[]), 0, &["warning: the log of pod `lost` cannot be read"]);
     assert_eq!(stdout.lines().count(), 6);
     let none = [
         "error: the log of pod `lost` cannot be read",
         "container nothing is not valid for pod one",
         "hint: kubectl describe pod lost",
     ];
-    says(&logs(&root, &["--container", "nothing"]), 5, &none);
+    says(&stage.logs(&["--container", "nothing"]), 5, &none);
+}
 
-    let mut kubeconfig: Value = serde_yaml::from_str(&std::fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
+fn a_user_without_rights_is_told_which_are_missing(stage: &Stage) {
+    let kubeconfig = std::fs::read_to_string(&stage.plane.kubeconfig).unwrap();
+    let mut kubeconfig: Value = serde_yaml::from_str(&kubeconfig).unwrap();
     kubeconfig["users"][0]["user"]["as"] = json!("jane");
-    let path = folder.path().join("jane");
+    let path = stage.folder.path().join("jane");
     std::fs::write(&path, kubeconfig.to_string()).unwrap();
     let jane = path.display().to_string();
     says(
-        &logs(&root, &["--kubeconfig", &jane]),
+        &stage.logs(&["--kubeconfig", &jane]),
         5,
         &["you may not get deployments", "kubectl auth can-i get deployments"],
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_logs_of_all_pods_are_passed_on() {
+    let stage = Stage::new();
+    let client = stage.plane.client().await;
+    what_is_not_deployed_has_no_log(&stage);
+    kubelet(&client, answer).await;
+    a_pod_without_a_node_has_an_empty_log(&stage, &client).await;
+    flags_choose_what_is_asked_for(&stage);
+    each_container_is_followed_once(&stage, &client).await;
+    pod(&client, "two", Some(NODE)).await;
+    lines_of_two_pods_name_their_pod(&stage);
+    lines_of_two_pods_are_followed_as_json(&stage);
+    a_log_that_cannot_be_read_is_named(&stage, &client).await;
+    a_user_without_rights_is_told_which_are_missing(&stage);
 }
 
 #[test]

@@ -92,72 +92,107 @@ fn both(root: &Path) -> opctl::Result<(Manifests, Option<usize>)> {
     }
 }
 
+/// Returns the path of the module that defines the type of this name.
+fn module(name: &str) -> String {
+    format!("api/src/v1alpha1/{name}.rs")
+}
+
+fn crd<'a>(made: &'a Manifests, plural: &str) -> &'a str {
+    &made.files[format!("config/crd/bases/example.com_{plural}.yaml").as_str()]
+}
+
 #[test]
 fn a_change_compiles_what_it_can_reach() {
     apart!();
     let root = laid();
-    let file = |name: &str| format!("api/src/v1alpha1/{name}.rs");
-    let crd = |made: &Manifests, plural: &str| {
-        made.files[format!("config/crd/bases/example.com_{plural}.yaml").as_str()].clone()
-    };
     let (_, compiled) = both(&root).unwrap();
     assert_eq!((compiled, answered(&root, "all")), (None, Some(8)), "the first time");
 
-    edit(&root, &file("plain"), "    pub last", "    /// New.\n    pub fresh: i32,\n    pub last");
+    edit(&root, &module("plain"), "    pub last", "    /// New.\n    pub fresh: i32,\n    pub last");
     let (made, compiled) = both(&root).unwrap();
     assert_eq!(compiled, Some(1));
     assert!(crd(&made, "plains").contains("description: New."));
 
-    // Kinds that use a type of the changed file are compiled too.
-    edit(&root, &file("owner"), "    pub name", "    /// The room.\n    pub room: i32,\n    pub name");
-    let (made, compiled) = both(&root).unwrap();
+    kinds_that_use_a_changed_type_are_compiled(&root);
+    a_newly_included_file_is_tracked(&root);
+    a_type_that_is_missing_gives_the_error_of_the_whole_crate(&root);
+    a_trait_impl_compiles_everything(&root);
+    a_default_that_calls_code_compiles_the_whole_crate(&root);
+    a_module_file_that_only_the_compiler_finds_compiles_everything(&root);
+}
+
+fn kinds_that_use_a_changed_type_are_compiled(root: &Path) {
+    edit(root, &module("owner"), "    pub name", "    /// The room.\n    pub room: i32,\n    pub name");
+    let (made, compiled) = both(root).unwrap();
     assert_eq!(compiled, Some(2));
     assert!(crd(&made, "renters").contains("description: The room."));
-    edit(&root, &file("shared"), "    pub name", "    /// The floor.\n    pub floor: i32,\n    pub name");
-    let (made, compiled) = both(&root).unwrap();
+    edit(root, &module("shared"), "    pub name", "    /// The floor.\n    pub floor: i32,\n    pub name");
+    let (made, compiled) = both(root).unwrap();
     assert_eq!(compiled, Some(2));
     assert!(crd(&made, "seconds").contains("description: The floor."));
+}
 
-    // A file that is newly included is tracked from then on.
-    edit(&root, &file("other"), "    pub last", "    #[doc = include_str!(\"other.txt\")]\n    pub last");
+fn a_newly_included_file_is_tracked(root: &Path) {
+    edit(root, &module("other"), "    pub last", "    #[doc = include_str!(\"other.txt\")]\n    pub last");
     fs::write(root.join("api/src/v1alpha1/other.txt"), "From a file.").unwrap();
-    let (made, compiled) = both(&root).unwrap();
+    let (made, compiled) = both(root).unwrap();
     assert_eq!(compiled, Some(1));
     assert!(crd(&made, "others").contains("description: From a file."));
     fs::write(root.join("api/src/v1alpha1/other.txt"), "Changed.").unwrap();
-    let (made, _) = both(&root).unwrap();
+    let (made, _) = both(root).unwrap();
     assert!(crd(&made, "others").contains("description: Changed."));
+}
 
-    // A type that is removed but used elsewhere gives the same error as a compilation of the whole crate.
-    edit(&root, &file("owner"), "Part", "Piece");
-    assert_eq!(both(&root).unwrap_err().message(), "the API types do not compile");
-    edit(&root, &file("renter"), "Part", "Piece");
-    both(&root).unwrap();
+/// Checks that a type that is removed but used elsewhere gives the same error as a compilation of the whole crate.
+fn a_type_that_is_missing_gives_the_error_of_the_whole_crate(root: &Path) {
+    edit(root, &module("owner"), "Part", "Piece");
+    assert_eq!(both(root).unwrap_err().message(), "the API types do not compile");
+    edit(root, &module("renter"), "Part", "Piece");
+    both(root).unwrap();
+}
 
-    // A change that may reach further than the names in it, such as a trait impl, compiles everything.
-    let text = fs::read_to_string(root.join(file("another"))).unwrap();
-    fs::write(root.join(file("another")), text + "\nimpl Default for super::shared::Shared {\n    fn default() -> Self {\n        Shared { floor: 1, name: String::new() }\n    }\n}\nuse super::shared::Shared;\n").unwrap();
-    assert_eq!(both(&root).unwrap().1, None);
+const DEFAULT_OF_SHARED: &str = "
+impl Default for super::shared::Shared {
+    fn default() -> Self {
+        Shared { floor: 1, name: String::new() }
+    }
+}
+use super::shared::Shared;
+";
 
-    // A default calls code that a narrow compilation leaves out.
-    assert_eq!(answered(&root, "all"), Some(8));
-    let text = fs::read_to_string(root.join(file("first"))).unwrap();
-    let read = "\nfn read() -> super::shared::Shared {\n    serde_json::from_str(r#\"{\"name\": \"read\", \"floor\": 7}\"#).unwrap()\n}\n";
-    let text = text.replace("    pub shared", "    #[serde(default = \"read\")]\n    pub shared") + read;
-    fs::write(root.join(file("first")), text).unwrap();
-    for folder in shims(&root) {
+/// A trait impl may reach further than the names in it.
+fn a_trait_impl_compiles_everything(root: &Path) {
+    let text = fs::read_to_string(root.join(module("another"))).unwrap();
+    fs::write(root.join(module("another")), text + DEFAULT_OF_SHARED).unwrap();
+    assert_eq!(both(root).unwrap().1, None);
+}
+
+const READ: &str = r##"
+fn read() -> super::shared::Shared {
+    serde_json::from_str(r#"{"name": "read", "floor": 7}"#).unwrap()
+}
+"##;
+
+/// A narrow compilation leaves out the code that the default calls.
+fn a_default_that_calls_code_compiles_the_whole_crate(root: &Path) {
+    assert_eq!(answered(root, "all"), Some(8));
+    let text = fs::read_to_string(root.join(module("first"))).unwrap();
+    let text = text.replace("    pub shared", "    #[serde(default = \"read\")]\n    pub shared") + READ;
+    fs::write(root.join(module("first")), text).unwrap();
+    for folder in shims(root) {
         fs::remove_file(folder.join("cache.json")).unwrap();
     }
-    let (made, compiled) = both(&root).unwrap();
-    assert_eq!((compiled, answered(&root, "all")), (None, None));
+    let (made, compiled) = both(root).unwrap();
+    assert_eq!((compiled, answered(root, "all")), (None, None));
     assert!(crd(&made, "firsts").contains("name: read"), "{}", crd(&made, "firsts"));
+}
 
-    // A module file that only the compiler finds.
+fn a_module_file_that_only_the_compiler_finds_compiles_everything(root: &Path) {
     let inner = "mod inner {\n    mod part;\n}\n\n/// What";
-    edit(&root, &file("second"), "/// What", inner);
+    edit(root, &module("second"), "/// What", inner);
     fs::create_dir_all(root.join("api/src/v1alpha1/second/inner")).unwrap();
     fs::write(root.join("api/src/v1alpha1/second/inner/part.rs"), "pub struct Unused;\n").unwrap();
-    assert_eq!(both(&root).unwrap().1, None);
-    edit(&root, &file("plain"), "fresh", "fresher");
-    assert_eq!(both(&root).unwrap().1, None);
+    assert_eq!(both(root).unwrap().1, None);
+    edit(root, &module("plain"), "fresh", "fresher");
+    assert_eq!(both(root).unwrap().1, None);
 }

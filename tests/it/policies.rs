@@ -1,6 +1,6 @@
 //! The policies of a golden project on a real API server.
 
-use crate::support::{Plane, lay, project, temporary};
+use crate::support::{Plane, edit, lay, project, temporary};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt, core::Status};
@@ -51,6 +51,71 @@ fn is_bound(plane: &Plane, target: &Target) -> bool {
     .unwrap()
 }
 
+/// The rule of the policy in `FILE` that mistakes are put into.
+const RULE: &str = "expression: variables.before == ''";
+
+/// A mistake with which the API server accepts a policy. With a binding, it would refuse every change of an object.
+const MISSPELT: &str = "expression: object.spec.mesage == 'x'";
+
+fn a_policy_with_a_mistake_is_not_bound(plane: &Plane, target: &Target, root: &Path) {
+    let good = std::fs::read_to_string(root.join(FILE)).unwrap();
+    for (text, error) in [
+        (good.replace(RULE, MISSPELT), "fail type checking against the kind"),
+        (good.replace(RULE, "expression: object.spec."), "refuses `platform-operator-dns-dnszone-policy`"),
+        (
+            good.replace("k8s.io/v1\n", "k8s.io/v1beta7\n"),
+            "the cluster does not serve ValidatingAdmissionPolicy of admissionregistration.k8s.io/v1beta7",
+        ),
+    ] {
+        assert_ne!(text, good);
+        std::fs::write(root.join(FILE), text).unwrap();
+        let found = apply(target, root).unwrap_err();
+        assert!(found.message().contains(error), "{found}");
+        assert!(!is_bound(plane, target), "{error}");
+    }
+    std::fs::write(root.join(FILE), good).unwrap();
+}
+
+/// Checks that a policy in force stays as it is when a mistake gets into its file.
+fn a_mistake_does_not_replace_a_policy(target: &Target, root: &Path) {
+    edit(&root.join(FILE), RULE, MISSPELT);
+    let found = apply(target, root).unwrap_err();
+    assert_eq!(
+        found.message(),
+        "expressions of the policy `platform-operator-dns-dnszone-policy` fail type checking against the kind"
+    );
+}
+
+async fn no_policy_of_a_check_is_left(client: &Client) {
+    let kind = GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy");
+    let policies: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
+    let names: Vec<_> =
+        policies.list(&ListParams::default()).await.unwrap().items.iter().map(ResourceExt::name_any).collect();
+    assert!(!names.iter().any(|name| name.ends_with("-opctl-check")), "{names:?}");
+}
+
+async fn the_creator_stays_and_other_annotations_change(zones: &Api<DynamicObject>, creator: &str) {
+    let refused = denied(zones, creator).await;
+    assert_eq!((refused.reason.as_str(), refused.code), ("Forbidden", 403), "{refused:?}");
+    assert!(refused.message.contains("the creator stays: annotation dns.example.org/created-by is "), "{refused:?}");
+    let change = Patch::Merge(json!({ "metadata": { "annotations": { "another": "one" } } }));
+    zones.patch("sample", &PatchParams::default(), &change).await.unwrap();
+}
+
+/// Checks that a policy for a kind of others does not apply until the namespace has its label.
+async fn a_kind_of_others_needs_the_label(client: &Client) {
+    let own = "example.org/created-by";
+    let maps = object(client, GroupVersionKind::gvk("", "v1", "ConfigMap"), own).await;
+    let change = Patch::Merge(json!({ "metadata": { "annotations": { own: "bob" } } }));
+    maps.patch("sample", &PatchParams::default(), &change).await.unwrap();
+    let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Namespace"));
+    let namespaces: Api<DynamicObject> = Api::all_with(client.clone(), &resource);
+    let label = Patch::Merge(json!({ "metadata": { "labels": { "example.org/policies": "enforced" } } }));
+    namespaces.patch("default", &PatchParams::default(), &label).await.unwrap();
+    let refused = denied(&maps, own).await;
+    assert!(refused.message.contains("is bob"), "{refused:?}");
+}
+
 #[test]
 fn policies_hold_where_no_operator_runs() {
     let plane = Plane::simulated();
@@ -60,65 +125,19 @@ fn policies_hold_where_no_operator_runs() {
     lay(&project("platform-operator"), root);
     let options = InstallOptions { target: target.clone(), timeout: LIMIT, force_conflicts: false, dry_run: false };
     install(root, &options, &Console::silent()).unwrap();
-
-    // The server accepts the first policy. With a binding, it would refuse every change of an object.
-    let good = std::fs::read_to_string(root.join(FILE)).unwrap();
-    let rule = "expression: variables.before == ''";
-    for (text, error) in [
-        (good.replace(rule, "expression: object.spec.mesage == 'x'"), "fail type checking against the kind"),
-        (good.replace(rule, "expression: object.spec."), "refuses `platform-operator-dns-dnszone-policy`"),
-        (
-            good.replace("k8s.io/v1\n", "k8s.io/v1beta7\n"),
-            "the cluster does not serve ValidatingAdmissionPolicy of admissionregistration.k8s.io/v1beta7",
-        ),
-    ] {
-        assert_ne!(text, good);
-        std::fs::write(root.join(FILE), text).unwrap();
-        let found = apply(&target, root).unwrap_err();
-        assert!(found.message().contains(error), "{found}");
-        assert!(!is_bound(&plane, &target), "{error}");
-    }
-    std::fs::write(root.join(FILE), &good).unwrap();
+    a_policy_with_a_mistake_is_not_bound(&plane, &target, root);
     assert_eq!(apply(&target, root).unwrap(), 3);
     assert_eq!(apply(&target, root).unwrap(), 3, "again");
     assert!(is_bound(&plane, &target));
-    // A policy in force stays as it is when a mistake gets into its file.
-    std::fs::write(root.join(FILE), good.replace(rule, "expression: object.spec.mesage == 'x'")).unwrap();
-    let found = apply(&target, root).unwrap_err();
-    assert_eq!(
-        found.message(),
-        "expressions of the policy `platform-operator-dns-dnszone-policy` fail type checking against the kind"
-    );
+    a_mistake_does_not_replace_a_policy(&target, root);
 
     run(&target, LIMIT, async {
         let client = plane.client().await;
-        let own = "dns.example.org/created-by";
-        let zones = object(&client, GroupVersionKind::gvk("dns.example.org", "v1beta1", "DNSZone"), own).await;
-        let kind = GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy");
-        let policies: Api<DynamicObject> = Api::all_with(client.clone(), &ApiResource::from_gvk(&kind));
-        let names: Vec<_> =
-            policies.list(&ListParams::default()).await.unwrap().items.iter().map(ResourceExt::name_any).collect();
-        assert!(!names.iter().any(|name| name.ends_with("-opctl-check")), "{names:?}");
-        let refused = denied(&zones, own).await;
-        assert_eq!((refused.reason.as_str(), refused.code), ("Forbidden", 403), "{refused:?}");
-        assert!(
-            refused.message.contains("the creator stays: annotation dns.example.org/created-by is "),
-            "{refused:?}"
-        );
-        let change = Patch::Merge(json!({ "metadata": { "annotations": { "another": "one" } } }));
-        zones.patch("sample", &PatchParams::default(), &change).await.unwrap();
-
-        // A policy for a kind of others does not apply until the namespace has its label.
-        let own = "example.org/created-by";
-        let maps = object(&client, GroupVersionKind::gvk("", "v1", "ConfigMap"), own).await;
-        let change = Patch::Merge(json!({ "metadata": { "annotations": { own: "bob" } } }));
-        maps.patch("sample", &PatchParams::default(), &change).await.unwrap();
-        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "Namespace"));
-        let namespaces: Api<DynamicObject> = Api::all_with(client.clone(), &resource);
-        let label = Patch::Merge(json!({ "metadata": { "labels": { "example.org/policies": "enforced" } } }));
-        namespaces.patch("default", &PatchParams::default(), &label).await.unwrap();
-        let refused = denied(&maps, own).await;
-        assert!(refused.message.contains("is bob"), "{refused:?}");
+        let creator = "dns.example.org/created-by";
+        let zones = object(&client, GroupVersionKind::gvk("dns.example.org", "v1beta1", "DNSZone"), creator).await;
+        no_policy_of_a_check_is_left(&client).await;
+        the_creator_stays_and_other_annotations_change(&zones, creator).await;
+        a_kind_of_others_needs_the_label(&client).await;
         Ok(())
     })
     .unwrap();

@@ -2,8 +2,8 @@
 //! still compiles.
 
 use crate::support::{
-    CORE, Place, Random, assert_same, cargo_in, keep, must, random_api, random_policy, random_webhook, target_folder,
-    text,
+    CORE, Place, Random, Tree, assert_same, cargo_in, edit, keep, must, random_api, random_policy, random_webhook,
+    target_folder, text,
 };
 use crate::update::earlier;
 use opctl::test_api::plan::{LEDGER_FILE, Ledger};
@@ -33,20 +33,88 @@ fn with(arguments: &[String], flag: &str, new: &str) -> Vec<String> {
     changed
 }
 
-/// Makes a project with random parts. Returns it and the commands that made it.
-fn random_project(random: &mut Random) -> (Place, Vec<Vec<String>>) {
-    let (place, mut commands) = (Place::with_project(), Vec::new());
-    for round in 0..16 {
-        let arguments = match round % 4 {
-            0 | 1 => random_api(random),
-            2 => random_webhook(random),
-            _ => random_policy(random),
-        };
-        if run(&place, &arguments)["outcome"] == "changed" {
-            commands.push(arguments);
+/// A random project, the commands that made it, and one of the kinds that it defines.
+struct Subject {
+    seed: u64,
+    place: Place,
+    commands: Vec<Vec<String>>,
+    before: Tree,
+    group: String,
+    kind: String,
+}
+
+impl Subject {
+    /// Makes a project with random parts. Returns `None` if it defines no kind.
+    fn random(seed: u64, random: &mut Random) -> Option<Self> {
+        let (place, mut commands) = (Place::with_project(), Vec::new());
+        for round in 0..16 {
+            let arguments = match round % 4 {
+                0 | 1 => random_api(random),
+                2 => random_webhook(random),
+                _ => random_policy(random),
+            };
+            if run(&place, &arguments)["outcome"] == "changed" {
+                commands.push(arguments);
+            }
         }
+        let before = place.tree();
+        let resources = place.json(&["list"])["data"]["resources"].clone();
+        let is_own = |one: &&Value| one["core"] == false && one["external"] == false;
+        let own: Vec<&Value> = resources.as_array().unwrap().iter().filter(is_own).collect();
+        let chosen = own.get(random.below(own.len().max(1)))?;
+        let group = chosen["group"].as_str().unwrap_or_default().trim_end_matches("example.com").trim_end_matches('.');
+        let (group, kind) = (group.to_owned(), chosen["kind"].as_str().unwrap().to_owned());
+        Some(Subject { seed, place, commands, before, group, kind })
     }
-    (place, commands)
+
+    fn is_in_group(&self, arguments: &[String]) -> bool {
+        let is_core = CORE.iter().any(|(_, kind)| *kind == value(arguments, "--kind"));
+        let is_external = arguments.iter().any(|word| word == "--external-api-path");
+        value(arguments, "--group") == self.group && !is_core && !is_external
+    }
+
+    /// Makes a project by the same commands, with the arguments that `changed` returns for each.
+    fn anew(&self, changed: impl Fn(&[String]) -> Vec<String>) -> Place {
+        let anew = Place::with_project();
+        for command in self.commands.iter().map(|command| changed(command)) {
+            assert_eq!(run(&anew, &command)["outcome"], "changed", "seed {}: {command:?}", self.seed);
+        }
+        anew
+    }
+
+    fn kind_is_renamed_and_back(&self, to: &str) {
+        let Subject { seed, place, commands, before, group, kind } = self;
+        let rename = |kind: &str, to: &str| {
+            let group = if group.is_empty() { String::new() } else { format!(" --group {group}") };
+            words(&format!("rename api{group} --kind {kind} --to {to}"))
+        };
+        let anew = self.anew(|command| {
+            let is_it = self.is_in_group(command) && value(command, "--kind") == kind;
+            if is_it { with(command, "--kind", to) } else { command.to_vec() }
+        });
+        let command = rename(kind, to);
+        let dry = run(place, &[command.clone(), vec!["--dry-run".to_owned()]].concat());
+        assert_same(before, &place.tree(), &format!("a dry run of {command:?}"));
+        let report = run(place, &command);
+        assert_eq!(report["outcome"], "changed", "seed {seed}: {command:?} {report:#}");
+        assert_eq!(dry["changes"], report["changes"], "{command:?}");
+        assert_same(&anew.tree(), &place.tree(), &format!("seed {seed}: {commands:?}, then {command:?}"));
+        let back = rename(to, kind);
+        assert_eq!(run(place, &back)["outcome"], "changed", "seed {seed}: {back:?}");
+        assert_same(before, &place.tree(), &format!("seed {seed}: {back:?}"));
+    }
+
+    fn group_is_renamed_and_back(&self) {
+        let Subject { seed, place, commands, before, group, .. } = self;
+        let anew = self
+            .anew(|command| if self.is_in_group(command) { with(command, "--group", "zoo") } else { command.to_vec() });
+        let rename = |from: &str, to: &str| run(place, &words(&format!("rename group --group {from} --to {to}")));
+        assert_eq!(rename(group, "zoo")["outcome"], "changed", "seed {seed}");
+        let what = format!("seed {seed}: {commands:?} in another group than {group}");
+        assert_same(&anew.tree(), &place.tree(), &what);
+        assert_eq!(rename("zoo", group)["outcome"], "changed", "seed {seed}");
+        assert_same(before, &place.tree(), &format!("seed {seed}: back to {group}"));
+    }
 }
 
 #[test]
@@ -54,59 +122,12 @@ fn a_renamed_project_is_the_one_that_was_made_under_the_new_name() {
     let (mut kinds, mut groups) = (0, 0);
     for seed in (1..=8_u64).chain([22]) {
         let mut random = Random(seed * 32_452_843);
-        let (place, commands) = random_project(&mut random);
-        let before = place.tree();
-        let resources = place.json(&["list"])["data"]["resources"].clone();
-        let is_own = |one: &&Value| one["core"] == false && one["external"] == false;
-        let own: Vec<&Value> = resources.as_array().unwrap().iter().filter(is_own).collect();
-        let Some(chosen) = own.get(random.below(own.len().max(1))) else { continue };
-        let group = chosen["group"].as_str().unwrap_or_default().trim_end_matches("example.com").trim_end_matches('.');
-        let kind = chosen["kind"].as_str().unwrap();
-        let of_group = |arguments: &[String]| {
-            let is_core = CORE.iter().any(|(_, kind)| *kind == value(arguments, "--kind"));
-            let is_external = arguments.iter().any(|word| word == "--external-api-path");
-            value(arguments, "--group") == group && !is_core && !is_external
-        };
-
+        let Some(subject) = Subject::random(seed, &mut random) else { continue };
         // The new name sorts before all others, or after them.
-        let to = random.pick(&["AardVark", "Zebra"]);
-        let rename = |kind: &str, to: &str| {
-            let group = if group.is_empty() { String::new() } else { format!(" --group {group}") };
-            words(&format!("rename api{group} --kind {kind} --to {to}"))
-        };
-        let anew = Place::with_project();
-        for command in &commands {
-            let is_it = of_group(command) && value(command, "--kind") == kind;
-            let command = if is_it { with(command, "--kind", to) } else { command.clone() };
-            assert_eq!(run(&anew, &command)["outcome"], "changed", "seed {seed}: {command:?}");
-        }
-        let command = rename(kind, to);
-        let dry = run(&place, &[command.clone(), vec!["--dry-run".to_owned()]].concat());
-        assert_same(&before, &place.tree(), &format!("a dry run of {command:?}"));
-        let report = run(&place, &command);
-        assert_eq!(report["outcome"], "changed", "seed {seed}: {command:?} {report:#}");
-        assert_eq!(dry["changes"], report["changes"], "{command:?}");
-        assert_same(&anew.tree(), &place.tree(), &format!("seed {seed}: {commands:?}, then {command:?}"));
-        let back = rename(to, kind);
-        assert_eq!(run(&place, &back)["outcome"], "changed", "seed {seed}: {back:?}");
-        assert_same(&before, &place.tree(), &format!("seed {seed}: {back:?}"));
+        subject.kind_is_renamed_and_back(random.pick(&["AardVark", "Zebra"]));
         kinds += 1;
-
-        if !group.is_empty() {
-            let anew = Place::with_project();
-            for command in &commands {
-                let command = if of_group(command) { with(command, "--group", "zoo") } else { command.clone() };
-                assert_eq!(run(&anew, &command)["outcome"], "changed", "seed {seed}: {command:?}");
-            }
-            let rename = |from: &str, to: &str| run(&place, &words(&format!("rename group --group {from} --to {to}")));
-            assert_eq!(rename(group, "zoo")["outcome"], "changed", "seed {seed}");
-            assert_same(
-                &anew.tree(),
-                &place.tree(),
-                &format!("seed {seed}: {commands:?} in another group than {group}"),
-            );
-            assert_eq!(rename("zoo", group)["outcome"], "changed", "seed {seed}");
-            assert_same(&before, &place.tree(), &format!("seed {seed}: back to {group}"));
+        if !subject.group.is_empty() {
+            subject.group_is_renamed_and_back();
             groups += 1;
         }
     }
@@ -132,9 +153,17 @@ fn a_renamed_project_has_its_name_everywhere() {
     assert_same(&before, &place.tree(), "the first name");
 }
 
-#[test]
-#[ignore = "it takes minutes: .ci/long"]
-fn code_that_users_wrote_compiles_after_a_rename() {
+/// Code of a user that names two kinds `Config` of the project, and kube's.
+const MINE: &str = "//! Mine, for apps.example.com.\n\n\
+    use api::{apps::v1alpha1::Config, net};\n\
+    use k8s_openapi::api::apps::v1::Deployment;\n\n\
+    /// Of both kinds, and of kube's own.\n\
+    pub fn names(a: &Config, b: &net::v1alpha1::Config, c: &kube::Config) -> String {\n    \
+    assert!(Deployment::default().metadata.name.is_none());\n    \
+    let config = crate::controller::apps::config::copies(a);\n    \
+    format!(\"{:?} {:?} {:?} {config}\", a.spec, b.spec, c.cluster_url)\n}\n";
+
+fn project_with_code_of_a_user() -> Place {
     let place = Place::new();
     place.ok(&["init", "--domain", "example.com", "--project-name", "renamed-operator"]);
     for line in [
@@ -145,75 +174,61 @@ fn code_that_users_wrote_compiles_after_a_rename() {
     ] {
         place.ok(&line.split(' ').collect::<Vec<_>>());
     }
-    let path = |file: &str| place.root().join(file);
-    let edit = |file: &str, from: &str, to: &str| {
-        let text = fs::read_to_string(path(file)).unwrap();
-        assert!(text.contains(from), "{file}: {from}\n{text}");
-        fs::write(path(file), text.replacen(from, to, 1)).unwrap();
-    };
-    edit(
-        "src/controller/apps/config.rs",
-        "\n#[cfg(test)]",
-        "\n/// How many copies of a [`Config`] there are.\npub fn copies(config: &Config) -> usize {\n    config.metadata.name.iter().count()\n}\n\n#[cfg(test)]",
-    );
-    edit("src/lib.rs", "pub mod controller;", "pub mod controller;\npub mod mine;");
-    let mine = "//! Mine, for apps.example.com.\n\nuse api::{apps::v1alpha1::Config, net};\nuse k8s_openapi::api::apps::v1::Deployment;\n\n\
-                /// Of both kinds, and of kube's own.\npub fn names(a: &Config, b: &net::v1alpha1::Config, c: &kube::Config) -> String {\n    \
-                assert!(Deployment::default().metadata.name.is_none());\n    let config = crate::controller::apps::config::copies(a);\n    \
-                format!(\"{:?} {:?} {:?} {config}\", a.spec, b.spec, c.cluster_url)\n}\n";
-    fs::write(path("src/mine.rs"), mine).unwrap();
-    fs::write(
-        path("config/mine.yaml"),
-        "apiVersion: apps.example.com/v1\nkind: Config\n---\napiVersion: apps/v1\nkind: Deployment\n",
-    )
-    .unwrap();
-    let opctl = |line: &str| {
-        let output = place
-            .command(&line.split(' ').collect::<Vec<_>>())
-            .env("CARGO_TARGET_DIR", target_folder())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
-        text(&output.stderr)
-    };
-    opctl("manifests");
-    let said = opctl("rename api --group apps --kind Config --to Setting");
-    assert!(
-        said.contains(
-            "`src/controller/apps/setting.rs` contains lines that you wrote, and names in them were replaced"
-        ),
-        "{said}"
-    );
-    assert!(said.contains("`Config` is also the name of other kinds"), "{said}");
-    // The word names two kinds, so only a person can tell which one is meant here.
-    edit("src/mine.rs", "use api::{apps::v1alpha1::Config, net}", "use api::{apps::v1alpha1::Setting, net}");
-    edit("src/mine.rs", "a: &Config", "a: &Setting");
-    edit("src/mine.rs", "apps::config::copies", "apps::setting::copies");
-    opctl("rename group --group apps --to data");
-    opctl("rename project --to named-operator");
-    let mine = fs::read_to_string(path("src/mine.rs")).unwrap();
+    let copies = "\n/// How many copies of a [`Config`] there are.\n\
+        pub fn copies(config: &Config) -> usize {\n    config.metadata.name.iter().count()\n}\n\n#[cfg(test)]";
+    let root = place.root();
+    edit(&root.join("src/controller/apps/config.rs"), "\n#[cfg(test)]", copies);
+    edit(&root.join("src/lib.rs"), "pub mod controller;", "pub mod controller;\npub mod mine;");
+    fs::write(root.join("src/mine.rs"), MINE).unwrap();
+    let objects = "apiVersion: apps.example.com/v1\nkind: Config\n---\napiVersion: apps/v1\nkind: Deployment\n";
+    fs::write(root.join("config/mine.yaml"), objects).unwrap();
+    place
+}
+
+fn files_of_the_user_have_the_new_names(place: &Place) {
+    let mine = fs::read_to_string(place.root().join("src/mine.rs")).unwrap();
     assert!(
         mine.contains("use api::{data::v1alpha1::Setting, net}") && mine.contains("k8s_openapi::api::apps::v1"),
         "{mine}"
     );
     assert!(mine.contains("c: &kube::Config") && mine.contains("data.example.com"), "{mine}");
-    let yaml = fs::read_to_string(path("config/mine.yaml")).unwrap();
+    let yaml = fs::read_to_string(place.root().join("config/mine.yaml")).unwrap();
     assert!(
         yaml.starts_with("apiVersion: data.example.com/v1\n")
             && yaml.ends_with("apiVersion: apps/v1\nkind: Deployment\n"),
         "{yaml}"
     );
+}
+
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn code_that_users_wrote_compiles_after_a_rename() {
+    let place = project_with_code_of_a_user();
+    let opctl = |line: &str| {
+        let mut command = place.command(&line.split(' ').collect::<Vec<_>>());
+        let output = command.env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    opctl("manifests");
+    let said = opctl("rename api --group apps --kind Config --to Setting");
+    let replaced = "`src/controller/apps/setting.rs` contains lines that you wrote, and names in them were replaced";
+    assert!(said.contains(replaced), "{said}");
+    assert!(said.contains("`Config` is also the name of other kinds"), "{said}");
+    // The word names two kinds, so only a person can tell which one is meant here.
+    let mine = place.root().join("src/mine.rs");
+    edit(&mine, "use api::{apps::v1alpha1::Config, net}", "use api::{apps::v1alpha1::Setting, net}");
+    edit(&mine, "a: &Config", "a: &Setting");
+    edit(&mine, "apps::config::copies", "apps::setting::copies");
+    opctl("rename group --group apps --to data");
+    opctl("rename project --to named-operator");
+    files_of_the_user_have_the_new_names(&place);
 
     opctl("manifests");
-    let bases: Vec<String> = fs::read_dir(path("config/crd/bases"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    assert!(
-        bases.iter().all(|name| !name.starts_with("apps."))
-            && bases.iter().any(|name| name == "data.example.com_settings.yaml"),
-        "{bases:?}"
-    );
+    let bases = fs::read_dir(place.root().join("config/crd/bases")).unwrap();
+    let bases: Vec<String> = bases.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(bases.iter().all(|name| !name.starts_with("apps.")), "{bases:?}");
+    assert!(bases.iter().any(|name| name == "data.example.com_settings.yaml"), "{bases:?}");
     let kept = keep("renamed", &place.root());
     for arguments in [
         &["fmt", "--check"][..],

@@ -42,65 +42,61 @@ fn fails(command: &mut Command, code: i32, texts: &[&str]) {
     assert!(!said.contains("panicked"), "{said}");
 }
 
-#[test]
-fn kubeconfigs_that_lead_nowhere() {
-    let plane = Plane::start();
-    let root = project("webserver-operator");
-    let temporary = temporary();
-    let good: Value = serde_yaml::from_str(&std::fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
-    let server = good["clusters"][0]["cluster"]["server"].as_str().unwrap().to_owned();
-    let plain = server.replace("https", "http");
-    let user = "/users/0/user";
+const USER: &str = "/users/0/user";
+
+/// Returns a user of a kubeconfig whose credentials come from this plugin.
+fn plugin(command: &str) -> Value {
+    let version = "client.authentication.k8s.io/v1";
+    json!({"exec": {"apiVersion": version, "command": command, "interactiveMode": "Never"}})
+}
+
+/// A part of a kubeconfig that leads nowhere: its pointer, its value, the exit code, and the text of the error.
+type Wrong = (&'static str, Value, i32, &'static str);
+
+fn wrong_parts(good: &Value) -> Vec<Wrong> {
     let cluster = "/clusters/0/cluster";
+    let server = good["clusters"][0]["cluster"]["server"].as_str().unwrap();
+    let plain = server.replace("https", "http");
     let other =
         json!({"server": server, "certificate-authority-data": good["users"][0]["user"]["client-certificate-data"]});
-    let cases = [
+    vec![
         (cluster, json!({"server": "nonsense"}), 4, "is not the URL of a server"),
         (cluster, json!({"server": plain}), 5, "` wants `https://`"),
         (cluster, json!({"server": server}), 5, "context `envtest` does not trust the certificate of"),
         (cluster, other, 5, "context `envtest` does not trust the certificate of"),
         (cluster, json!({"server": "https://no-such-host.invalid"}), 5, "cannot reach"),
         (cluster, json!({"server": server, "proxy-url": "http://127.0.0.1:9"}), 4, "through a proxy"),
-        (user, json!({"client-certificate": "/none.crt", "client-key": "/none.key"}), 4, "/none.crt"),
-        (user, json!({"client-certificate-data": "%", "client-key-data": "%"}), 4, "cannot use the credentials"),
-        (
-            user,
-            json!({"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "/no/plugin", "interactiveMode": "Never"}}),
-            4,
-            "the credential plugin `/no/plugin` of context `envtest` is not installed",
-        ),
-        (
-            user,
-            json!({"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "false", "interactiveMode": "Never"}}),
-            4,
-            "the credential plugin `false` of context `envtest` fails",
-        ),
+        (USER, json!({"client-certificate": "/none.crt", "client-key": "/none.key"}), 4, "/none.crt"),
+        (USER, json!({"client-certificate-data": "%", "client-key-data": "%"}), 4, "cannot use the credentials"),
+        (USER, plugin("/no/plugin"), 4, "the credential plugin `/no/plugin` of context `envtest` is not installed"),
+        (USER, plugin("false"), 4, "the credential plugin `false` of context `envtest` fails"),
         ("/contexts/0/context/cluster", json!("none"), 4, "none"),
-    ];
-    let path = temporary.path().join("kubeconfig");
-    for (pointer, value, code, text) in cases {
-        let mut kubeconfig = good.clone();
-        *kubeconfig.pointer_mut(pointer).unwrap() = value;
-        std::fs::write(&path, kubeconfig.to_string()).unwrap();
-        fails(opctl(&["install", "--kubeconfig"]).arg(&path).current_dir(&root), code, &[text]);
-    }
-    let plugin = program(temporary.path(), "plugin", "exec sleep 61.5");
-    let plugin = plugin.display().to_string();
-    let mut hanging = good.clone();
-    hanging["users"][0]["user"] = json!({"exec": {
-        "apiVersion": "client.authentication.k8s.io/v1", "command": plugin, "interactiveMode": "Never",
-    }});
-    std::fs::write(&path, hanging.to_string()).unwrap();
+    ]
+}
+
+/// Writes a kubeconfig with one part replaced.
+fn write_changed(path: &Path, good: &Value, pointer: &str, value: Value) {
+    let mut kubeconfig = good.clone();
+    *kubeconfig.pointer_mut(pointer).unwrap() = value;
+    std::fs::write(path, kubeconfig.to_string()).unwrap();
+}
+
+/// Checks that opctl names the credential plugin that it waits for, and kills it in time.
+fn a_hanging_plugin_is_killed(root: &Path, good: &Value, folder: &Path) {
+    let hanging = program(folder, "plugin", "exec sleep 61.5").display().to_string();
+    let path = folder.join("hanging");
+    write_changed(&path, good, USER, plugin(&hanging));
     let begun = Instant::now();
     let told = [
-        &format!("Waiting for the credential plugin `{plugin}` of context `envtest`\nerror: "),
+        &format!("Waiting for the credential plugin `{hanging}` of context `envtest`\nerror: "),
         &format!(
-            "error: the credential plugin `{plugin}` of context `envtest` does not exit\ncaused by: it was killed after 4s"
+            "error: the credential plugin `{hanging}` of context `envtest` does not exit\n\
+             caused by: it was killed after 4s"
         ),
-        &format!("run `{plugin}` directly"),
+        &format!("run `{hanging}` directly"),
     ];
     let told = told.map(String::as_str);
-    fails(opctl(&["install", "--timeout", "4", "--kubeconfig"]).arg(&path).current_dir(&root), 4, &told);
+    fails(opctl(&["install", "--timeout", "4", "--kubeconfig"]).arg(&path).current_dir(root), 4, &told);
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     let left = || opctl::test_api::system::processes_with(&["61.5".to_owned()]);
     // opctl kills the plugin when it exits, and the process ends a moment later.
@@ -108,6 +104,20 @@ fn kubeconfigs_that_lead_nowhere() {
         assert!(begun.elapsed() < Duration::from_secs(8), "the plugin goes on: {:?}", left());
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+#[test]
+fn kubeconfigs_that_lead_nowhere() {
+    let plane = Plane::start();
+    let root = project("webserver-operator");
+    let temporary = temporary();
+    let good: Value = serde_yaml::from_str(&std::fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
+    let path = temporary.path().join("kubeconfig");
+    for (pointer, value, code, text) in wrong_parts(&good) {
+        write_changed(&path, &good, pointer, value);
+        fails(opctl(&["install", "--kubeconfig"]).arg(&path).current_dir(&root), code, &[text]);
+    }
+    a_hanging_plugin_is_killed(&root, &good, temporary.path());
     let home = |kubeconfig: &str| {
         let mut command = opctl(&["install"]);
         command.current_dir(&root).env("HOME", temporary.path()).env("KUBECONFIG", kubeconfig);

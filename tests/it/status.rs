@@ -1,6 +1,6 @@
 //! `opctl status` on a real API server, with pods of a simulated node.
 
-use crate::support::{Place, Plane, lay, must, opctl, project, temporary, tool, web_servers};
+use crate::support::{Place, Plane, edit, lay, must, opctl, project, temporary, tool, web_servers};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{Event, Namespace};
@@ -90,13 +90,7 @@ async fn objects(client: &Client) {
     Api::namespaced(client.clone(), "default").create(&PostParams::default(), &event).await.unwrap();
 }
 
-#[tokio::test]
-async fn the_status_is_what_the_cluster_has() {
-    let folder = temporary();
-    lay(&project("webserver-operator"), &folder.path().join("webserver-operator"));
-    let stage = Stage { folder, plane: Plane::simulated() };
-    let client = stage.plane.client().await;
-
+fn what_is_missing_before_a_deployment_is_named(stage: &Stage) {
     let kubeconfig = stage.plane.kubeconfig.display().to_string();
     let deploy = format!("opctl deploy --image registry.example.com/my-operator:0.1.0 --kubeconfig {kubeconfig}");
     says(
@@ -106,8 +100,9 @@ async fn the_status_is_what_the_cluster_has() {
     );
     let missing = "the CRD `webservers.example.com` is not installed";
     says(&stage.status(&["--check"]), 3, &["error: the operator has problems", missing, "hint: opctl deploy"]);
+}
 
-    stage.opctl(&["deploy", "--image", IMAGE]);
+fn a_deployed_operator_is_described(stage: &Stage) {
     let data = stage.data(&["--check"]);
     // The container of a simulated node does not run.
     assert_eq!(data["problems"], json!(["no replica has led yet: there is no lease"]), "{data:#}");
@@ -118,16 +113,18 @@ async fn the_status_is_what_the_cluster_has() {
     assert_eq!(data["kinds"][0]["definition"]["drifted"], false, "{data:#}");
     assert_eq!(data["kinds"][0]["definition"]["served"], json!(["v1alpha1"]));
     assert_eq!(data["kinds"][0]["objects"]["total"], 0);
+}
 
-    objects(&client).await;
+/// Creates a lease that its holder has not renewed in time.
+async fn expired_lease(client: &Client) {
     let lease = json!({"metadata": {"name": "webserver-operator"}, "spec": {
         "holderIdentity": "somebody", "leaseDurationSeconds": 15, "renewTime": "2026-01-01T00:00:00.000000Z",
     }});
     let lease: Lease = serde_json::from_value(lease).unwrap();
     Api::namespaced(client.clone(), NAMESPACE).create(&PostParams::default(), &lease).await.unwrap();
-    let definition = stage.root().join("config/crd/bases/example.com_webservers.yaml");
-    let text = std::fs::read_to_string(&definition).unwrap();
-    std::fs::write(&definition, text.replace("maxLength: 100", "maxLength: 101")).unwrap();
+}
+
+fn objects_are_counted_and_problems_listed(stage: &Stage) {
     let counts = &stage.data(&[])["kinds"][0]["objects"];
     for (name, number) in [("total", 3), ("lookedAt", 3), ("ready", 1), ("notReady", 1), ("stale", 1), ("unknown", 0)] {
         assert_eq!(counts[name], number, "{name}: {counts:#}");
@@ -151,45 +148,56 @@ async fn the_status_is_what_the_cluster_has() {
             "hint: opctl install",
         ],
     );
+}
 
-    // A user without rights gets the reason for each part that cannot be read.
-    let stranger = stage.stranger();
-    let output = stage.status(&["--kubeconfig", &stranger]);
+fn each_part_that_may_not_be_read_is_named(stage: &Stage, stranger: &str) {
+    let output = stage.status(&["--kubeconfig", stranger]);
     says(&output, 0, &["Replicas:", "Leader:"]);
     for resource in
         ["get deployments", "get leases", "get customresourcedefinitions", "list webservers.example.com", "list events"]
     {
         says(&output, 0, &[&format!("cannot be read: you may not {resource} in context")]);
     }
-    // A user who may read objects but no CRDs sees the objects.
-    must(tool("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
-        "create",
-        "clusterrole",
-        "webs",
-        "--verb=list",
-        "--resource=webservers.example.com",
-    ]));
-    must(tool("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args([
-        "create",
-        "clusterrolebinding",
-        "webs",
-        "--clusterrole=webs",
-        "--user=jane",
-    ]));
+}
+
+/// Gives a user the right to read objects, but no CRDs, and checks that they are counted for this user.
+fn objects_are_counted_without_the_right_to_read_definitions(stage: &Stage, stranger: &str) {
+    let role = ["create", "clusterrole", "webs", "--verb=list", "--resource=webservers.example.com"];
+    let binding = ["create", "clusterrolebinding", "webs", "--clusterrole=webs", "--user=jane"];
+    for words in [role, binding] {
+        must(tool("kubectl").env("KUBECONFIG", &stage.plane.kubeconfig).args(words));
+    }
     let begun = std::time::Instant::now();
-    while stage.data(&["--kubeconfig", &stranger])["kinds"][0]["objects"]["total"] != 3 {
+    while stage.data(&["--kubeconfig", stranger])["kinds"][0]["objects"]["total"] != 3 {
         assert!(begun.elapsed().as_secs() < 20, "the right is not heard of");
     }
+}
 
+/// Replaces the port in a kubeconfig by one where no server answers, and checks that this is an error immediately.
+fn a_server_that_does_not_answer_is_an_error(stage: &Stage, kubeconfig: &str) {
+    let text = std::fs::read_to_string(kubeconfig).unwrap();
+    std::fs::write(kubeconfig, text.replace("https://127.0.0.1:", "https://127.0.0.1:1")).unwrap();
+    assert!(!stage.status(&["--kubeconfig", kubeconfig, "--timeout", "20"]).status.success());
+}
+
+#[tokio::test]
+async fn the_status_is_what_the_cluster_has() {
+    let folder = temporary();
+    lay(&project("webserver-operator"), &folder.path().join("webserver-operator"));
+    let stage = Stage { folder, plane: Plane::simulated() };
+    let client = stage.plane.client().await;
+    what_is_missing_before_a_deployment_is_named(&stage);
+    stage.opctl(&["deploy", "--image", IMAGE]);
+    a_deployed_operator_is_described(&stage);
+    objects(&client).await;
+    expired_lease(&client).await;
+    edit(&stage.root().join("config/crd/bases/example.com_webservers.yaml"), "maxLength: 100", "maxLength: 101");
+    objects_are_counted_and_problems_listed(&stage);
+    let stranger = stage.stranger();
+    each_part_that_may_not_be_read_is_named(&stage, &stranger);
+    objects_are_counted_without_the_right_to_read_definitions(&stage, &stranger);
     installed_elsewhere(&stage, &client).await;
-
-    // A server that does not answer is an error immediately.
-    std::fs::write(
-        &stranger,
-        std::fs::read_to_string(&stranger).unwrap().replace("https://127.0.0.1:", "https://127.0.0.1:1"),
-    )
-    .unwrap();
-    assert!(!stage.status(&["--kubeconfig", &stranger, "--timeout", "20"]).status.success());
+    a_server_that_does_not_answer_is_an_error(&stage, &stranger);
 }
 
 /// Finds an operator that a chart or another kustomization has installed under another name.

@@ -223,13 +223,7 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     let cluster = Cluster::start();
     let client = cluster.plane.client().await;
     let (databases, secrets) = (databases(&client), Api::<Secret>::namespaced(client, NAMESPACE));
-    let closed = databases.create(&PostParams::default(), &database("early")).await;
-    assert!(closed.unwrap_err().to_string().contains("failed calling webhook"), "nobody serves yet");
-
-    let pod = |namespace| cluster.pod(namespace);
-    let refused = pod("default").unwrap_err();
-    assert!(refused.contains("failed calling webhook \"mpod-v1.platform-operator.example.org\""), "{refused}");
-    pod(NAMESPACE).expect("the operator's own pods start while nobody serves");
+    only_own_pods_start_while_nobody_serves(&cluster, &databases).await;
 
     let (one, other) = (cluster.replica(1), cluster.replica(2));
     one.until_ready();
@@ -242,21 +236,8 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     let bundles = trusted(&cluster);
     assert_eq!(bundles.len(), 6);
     assert!(bundles.iter().all(|bundle| *bundle == authority), "{bundles:?}\n{}", one.said());
-
-    databases.create(&PostParams::default(), &database("kept")).await.unwrap();
-    let change = json!({ "metadata": { "annotations": { "apps.example.org/created-by": "mallory" } } });
-    let refused = databases.patch("kept", &PatchParams::default(), &Patch::Merge(change)).await.unwrap_err();
-    let kube::Error::Api(status) = &refused else { panic!("{refused}") };
-    let causes = &status.details.as_ref().unwrap().causes;
-    assert_eq!((status.code, causes[0].field.as_str()), (422, "metadata.annotations"), "{refused}");
-
-    let tenant = "apiVersion: example.org/v1alpha1\nkind: Tenant\nmetadata: {name: sample}\nspec: {message: Hello}\n";
-    let path = cluster.folder.path().join("tenant.yaml");
-    fs::write(&path, tenant).unwrap();
-    cluster.kubectl(&["apply", "-f", path.to_str().unwrap()]);
-    let stored =
-        cluster.kubectl(&["get", "tenants.v1.example.org", "sample", "-o", "jsonpath={.apiVersion} {.spec.message}"]);
-    assert_eq!(stored, "example.org/v1 Hello", "the operator converts it");
+    a_change_that_is_not_allowed_is_refused(&databases).await;
+    a_tenant_is_converted(&cluster);
 
     // The next replica continues with the existing certificates.
     drop((one, other));
@@ -264,7 +245,45 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
     next.until_ready();
     is_asked(&databases, &[&next]).await;
     assert_eq!(data(&secrets).await, first, "a restart makes no new certificate");
+    a_secret_without_certificates_is_repaired(&secrets, &databases, &next).await;
+    drop(next);
+    certificates_of_others_are_trusted_and_renewed(&cluster, &databases).await;
+}
 
+async fn only_own_pods_start_while_nobody_serves(cluster: &Cluster, databases: &Api<DynamicObject>) {
+    let closed = databases.create(&PostParams::default(), &database("early")).await;
+    assert!(closed.unwrap_err().to_string().contains("failed calling webhook"), "nobody serves yet");
+    let refused = cluster.pod("default").unwrap_err();
+    assert!(refused.contains("failed calling webhook \"mpod-v1.platform-operator.example.org\""), "{refused}");
+    cluster.pod(NAMESPACE).expect("the operator's own pods start while nobody serves");
+}
+
+/// Checks that a validating webhook refuses a change, with the field that is the cause.
+async fn a_change_that_is_not_allowed_is_refused(databases: &Api<DynamicObject>) {
+    databases.create(&PostParams::default(), &database("kept")).await.unwrap();
+    let change = json!({ "metadata": { "annotations": { "apps.example.org/created-by": "mallory" } } });
+    let refused = databases.patch("kept", &PatchParams::default(), &Patch::Merge(change)).await.unwrap_err();
+    let kube::Error::Api(status) = &refused else { panic!("{refused}") };
+    let causes = &status.details.as_ref().unwrap().causes;
+    assert_eq!((status.code, causes[0].field.as_str()), (422, "metadata.annotations"), "{refused}");
+}
+
+fn a_tenant_is_converted(cluster: &Cluster) {
+    let tenant = "apiVersion: example.org/v1alpha1\nkind: Tenant\nmetadata: {name: sample}\nspec: {message: Hello}\n";
+    let path = cluster.folder.path().join("tenant.yaml");
+    fs::write(&path, tenant).unwrap();
+    cluster.kubectl(&["apply", "-f", path.to_str().unwrap()]);
+    let stored =
+        cluster.kubectl(&["get", "tenants.v1.example.org", "sample", "-o", "jsonpath={.apiVersion} {.spec.message}"]);
+    assert_eq!(stored, "example.org/v1 Hello", "the operator converts it");
+}
+
+/// Checks that a Secret that is emptied or filled with rubbish gets new certificates, which the API server trusts.
+async fn a_secret_without_certificates_is_repaired(
+    secrets: &Api<Secret>,
+    databases: &Api<DynamicObject>,
+    replica: &Replica,
+) {
     for rubbish in
         [json!(null), json!({ "tls.crt": "cnViYmlzaA==", "ca.crt": "cnViYmlzaA==", "ca.key": "cnViYmlzaA==" })]
     {
@@ -273,18 +292,16 @@ async fn two_replicas_are_one_authority_that_outlives_them_and_its_secret() {
         }
         let start = Instant::now();
         loop {
-            let now = data(&secrets).await;
+            let now = data(secrets).await;
             let is_pem = |key| now.get(key).is_some_and(|text: &ByteString| text.0.starts_with(b"-----BEGIN"));
             if ["ca.crt", "ca.key", "tls.crt", "tls.key"].into_iter().all(is_pem) {
                 break;
             }
-            assert!(start.elapsed() < PATIENCE, "{}", next.said());
+            assert!(start.elapsed() < PATIENCE, "{}", replica.said());
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
-        is_asked(&databases, &[&next]).await;
+        is_asked(databases, &[replica]).await;
     }
-    drop(next);
-    certificates_of_others_are_trusted_and_renewed(&cluster, &databases).await;
 }
 
 /// A certificate authority that acts as an issuer of cert-manager: it writes into the directory at which the

@@ -73,11 +73,10 @@ impl Names {
 mod tests {
     use super::*;
 
-    #[test]
-    fn names_are_replaced_where_they_stand_for_the_thing() {
+    fn names() -> Names {
         let pairs =
             |names: &[(&str, &str)]| names.iter().map(|(old, new)| ((*old).to_owned(), (*new).to_owned())).collect();
-        let names = Names {
+        Names {
             types: pairs(&[("Cache", "Store"), ("CacheSpec", "StoreSpec")]),
             modules: pairs(&[("cache", "store"), ("apps", "data")]),
             tokens: pairs(&[
@@ -87,64 +86,72 @@ mod tests {
             ]),
             resources: pairs(&[("caches", "stores"), ("cache", "store")]),
             crates: vec!["k8s_openapi".to_owned(), "kube".to_owned()],
-        };
-        for (path, text, expected) in [
-            (
-                "a.rs",
-                "let cache: Cache = CacheSpec::new(MyCache, Caches);",
-                "let cache: Store = StoreSpec::new(MyCache, Caches);",
-            ),
-            ("a.rs", "mod cache; use api::v1::{cache, Cache};", "mod store; use api::v1::{store, Store};"),
-            (
-                "a.rs",
-                "pub(crate) use crate::a::{\n    cache::{self, x},\n};",
-                "pub(crate) use crate::a::{\n    store::{self, x},\n};",
-            ),
-            ("a.rs", "x(cache::run(cache), recache::y)", "x(store::run(cache), recache::y)"),
-            ("a.rs", "let x = vec![cache::new::<Cache>(apps)];", "let x = vec![store::new::<Store>(apps)];"),
-            // Items of other crates have the same names.
-            ("a.rs", "use k8s_openapi::api::apps::v1::Deployment;", "use k8s_openapi::api::apps::v1::Deployment;"),
-            (
-                "a.rs",
-                "use k8s_openapi::api::{\n    apps::v1 as apps_v1,\n    core,\n};\nuse crate::apps;",
-                "use k8s_openapi::api::{\n    apps::v1 as apps_v1,\n    core,\n};\nuse crate::data;",
-            ),
-            ("a.rs", "fn f(a: kube::Cache, b: api::Cache) {}", "fn f(a: kube::Cache, b: api::Store) {}"),
-            ("a.rs", "use kube::{Api, Cache};\nfn f(a: Cache) {}", "use kube::{Api, Cache};\nfn f(a: Cache) {}"),
-            ("a.rs", "use k8s_openapi::api::apps;\nx(apps::v1)", "use k8s_openapi::api::apps;\nx(apps::v1)"),
-            ("a.rs", "fn f(a: ::kube::Cache) {}", "fn f(a: ::kube::Cache) {}"),
-            (
-                "a.rs",
-                "// +opctl:rbac:groups=apps.example.com,resources=caches,verbs=get",
-                "// +opctl:rbac:groups=data.example.com,resources=stores,verbs=get",
-            ),
-            (
-                "a.rs",
-                "#[kube(plural = \"caches\", shortname = \"caches\")]",
-                "#[kube(plural = \"stores\", shortname = \"caches\")]",
-            ),
-            ("a.rs", "/// All caches of a [`Cache`] in the zoo.\nx", "/// All caches of a [`Store`] in the zoo.\nx"),
-            ("a.rs", "get(\"Cache\", \"web-operator\", \"zoo\")", "get(\"Store\", \"site-operator\", \"zoo\")"),
-            ("a.rs", "not Rust } of a Cache", "not Rust } of a Store"),
-            (
-                "a.yaml",
-                "resources: [caches, caches-x, web-operator-system, zoo-system]",
-                "resources: [stores, caches-x, site-operator-system, park-system]",
-            ),
-            // Usual words are keys, too.
-            (
-                "a.yaml",
-                "caches: 1\ncache:\nzoo: zoo\nx: {cache: cache, zoo: zoo:1}\n",
-                "caches: 1\ncache:\nzoo: park\nx: {cache: store, zoo: park:1}\n",
-            ),
-            (
-                "a.yaml",
-                "x: my-web-operator, web-operators, caches.apps.example.com/y",
-                "x: my-web-operator, web-operators, stores.data.example.com/y",
-            ),
-            ("README.md", "A Cache of caches in apps.example.com.", "A Store of caches in data.example.com."),
-            ("a.rs", "\"ä\" Cache\r\n", "\"ä\" Store\r\n"),
-        ] {
+        }
+    }
+
+    /// The path of a file, its text, and the text with the new names.
+    const TEXTS: &[(&str, &str, &str)] = &[
+        (
+            "a.rs",
+            "let cache: Cache = CacheSpec::new(MyCache, Caches);",
+            "let cache: Store = StoreSpec::new(MyCache, Caches);",
+        ),
+        ("a.rs", "mod cache; use api::v1::{cache, Cache};", "mod store; use api::v1::{store, Store};"),
+        (
+            "a.rs",
+            "pub(crate) use crate::a::{\n    cache::{self, x},\n};",
+            "pub(crate) use crate::a::{\n    store::{self, x},\n};",
+        ),
+        ("a.rs", "x(cache::run(cache), recache::y)", "x(store::run(cache), recache::y)"),
+        ("a.rs", "let x = vec![cache::new::<Cache>(apps)];", "let x = vec![store::new::<Store>(apps)];"),
+        // Items of other crates have the same names.
+        ("a.rs", "use k8s_openapi::api::apps::v1::Deployment;", "use k8s_openapi::api::apps::v1::Deployment;"),
+        (
+            "a.rs",
+            "use k8s_openapi::api::{\n    apps::v1 as apps_v1,\n    core,\n};\nuse crate::apps;",
+            "use k8s_openapi::api::{\n    apps::v1 as apps_v1,\n    core,\n};\nuse crate::data;",
+        ),
+        ("a.rs", "fn f(a: kube::Cache, b: api::Cache) {}", "fn f(a: kube::Cache, b: api::Store) {}"),
+        ("a.rs", "use kube::{Api, Cache};\nfn f(a: Cache) {}", "use kube::{Api, Cache};\nfn f(a: Cache) {}"),
+        ("a.rs", "use k8s_openapi::api::apps;\nx(apps::v1)", "use k8s_openapi::api::apps;\nx(apps::v1)"),
+        ("a.rs", "fn f(a: ::kube::Cache) {}", "fn f(a: ::kube::Cache) {}"),
+        (
+            "a.rs",
+            "// +opctl:rbac:groups=apps.example.com,resources=caches,verbs=get",
+            "// +opctl:rbac:groups=data.example.com,resources=stores,verbs=get",
+        ),
+        (
+            "a.rs",
+            "#[kube(plural = \"caches\", shortname = \"caches\")]",
+            "#[kube(plural = \"stores\", shortname = \"caches\")]",
+        ),
+        ("a.rs", "/// All caches of a [`Cache`] in the zoo.\nx", "/// All caches of a [`Store`] in the zoo.\nx"),
+        ("a.rs", "get(\"Cache\", \"web-operator\", \"zoo\")", "get(\"Store\", \"site-operator\", \"zoo\")"),
+        ("a.rs", "not Rust } of a Cache", "not Rust } of a Store"),
+        (
+            "a.yaml",
+            "resources: [caches, caches-x, web-operator-system, zoo-system]",
+            "resources: [stores, caches-x, site-operator-system, park-system]",
+        ),
+        // Usual words are keys, too.
+        (
+            "a.yaml",
+            "caches: 1\ncache:\nzoo: zoo\nx: {cache: cache, zoo: zoo:1}\n",
+            "caches: 1\ncache:\nzoo: park\nx: {cache: store, zoo: park:1}\n",
+        ),
+        (
+            "a.yaml",
+            "x: my-web-operator, web-operators, caches.apps.example.com/y",
+            "x: my-web-operator, web-operators, stores.data.example.com/y",
+        ),
+        ("README.md", "A Cache of caches in apps.example.com.", "A Store of caches in data.example.com."),
+        ("a.rs", "\"ä\" Cache\r\n", "\"ä\" Store\r\n"),
+    ];
+
+    #[test]
+    fn names_are_replaced_where_they_stand_for_the_thing() {
+        let names = names();
+        for &(path, text, expected) in TEXTS {
             assert_eq!(names.rename(text, path), expected, "{path}: {text}");
         }
     }

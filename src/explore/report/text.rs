@@ -209,20 +209,27 @@ mod tests {
     use crate::explore::record::journal::{Event, Request};
     use std::time::Duration;
 
-    #[test]
-    fn a_finding_reads_like_an_error_of_a_compiler() {
+    fn write(request: &str, changes: &[&str]) -> Event {
+        let changes = changes.iter().map(|change| (*change).to_owned()).collect();
+        let request = request.to_owned();
+        Event::Request(Request { request, status: 200, changes, effective: true, ..Request::default() })
+    }
+
+    fn timeline() -> Vec<Entry> {
         let entry = |milliseconds, event| Entry { at: Duration::from_millis(milliseconds), step: Step::Create, event };
-        let request = |request: &str, changes: &[&str]| {
-            let changes = changes.iter().map(|change| (*change).to_owned()).collect();
-            Event::Request(Request {
-                request: request.to_owned(),
-                status: 200,
-                changes,
-                effective: true,
-                ..Request::default()
-            })
-        };
-        let finding = Finding {
+        vec![
+            entry(400, Event::User("creates webs.e.com/web".to_owned())),
+            entry(431, write("patch:webs.e.com/web/status#1", &["status.phase: Done"])),
+            entry(431, write("patch:a/b#1", &["a: 1", "b: 1", "c: 1", "d: 1"])),
+            entry(431, Event::Fault("the operator is killed before it gets the answer".to_owned())),
+            entry(560, Event::Operator("starts".to_owned())),
+            entry(561, Event::Told("ADDED webs.e.com/web".to_owned())),
+        ]
+    }
+
+    /// Returns a finding about an object that is missing after a crash.
+    fn missing_service(heals: Recovery) -> Finding {
+        Finding {
             severity: Severity::Error,
             oracle: Oracle::State,
             message: "after a crash, services/web is missing".to_owned(),
@@ -232,7 +239,7 @@ mod tests {
             replay: Some("opctl explore --replay 'crash:patch:webs.e.com/web/status#1@create' --keep".into()),
             remember: Some("opctl explore --remember 'crash:patch:webs.e.com/web/status#1@create'".into()),
             seconds: 1.0,
-            heals: Some(Recovery::Never),
+            heals: Some(heals),
             repeats: Repeats { shown: 3, of: 3, placebo: 0, placebos: 3 },
             differences: vec![Difference {
                 object: "services/web".to_owned(),
@@ -241,21 +248,18 @@ mod tests {
                 expected: Some("exists".to_owned()),
                 found: None,
             }],
-            timeline: vec![
-                entry(400, Event::User("creates webs.e.com/web".to_owned())),
-                entry(431, request("patch:webs.e.com/web/status#1", &["status.phase: Done"])),
-                entry(431, request("patch:a/b#1", &["a: 1", "b: 1", "c: 1", "d: 1"])),
-                entry(431, Event::Fault("the operator is killed before it gets the answer".to_owned())),
-                entry(560, Event::Operator("starts".to_owned())),
-                entry(561, Event::Told("ADDED webs.e.com/web".to_owned())),
-            ],
+            timeline: timeline(),
             reference_timeline: Vec::new(),
             reference_next: Some("create services/web".to_owned()),
             log: vec!["0.590 INFO nothing to do".to_owned()],
             also: vec!["a".to_owned(), "b".to_owned(), "c".to_owned(), "d".to_owned()],
-        };
+        }
+    }
+
+    #[test]
+    fn a_finding_reads_like_an_error_of_a_compiler() {
         assert_eq!(
-            render(&finding),
+            render(&missing_service(Recovery::Never)),
             "\
 error[never-heals]: after a crash, services/web is missing
   --> crash:patch:webs.e.com/web/status#1@create    (3/3, without the fault 0/3)
@@ -273,7 +277,11 @@ error[never-heals]: after a crash, services/web is missing
    keep  opctl explore --remember 'crash:patch:webs.e.com/web/status#1@create'
 "
         );
-        let healed = render(&Finding { heals: Some(Recovery::Restart), ..finding });
+    }
+
+    #[test]
+    fn a_finding_says_what_made_the_objects_equal() {
+        let healed = render(&missing_service(Recovery::Restart));
         assert!(
             healed.contains("is missing\n   then  the objects became equal when the operator was restarted\n   log "),
             "{healed}"

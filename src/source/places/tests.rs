@@ -96,9 +96,9 @@ pub mod inner {{
     }
 }
 
-#[test]
-fn aliases_parameters_and_flattened_fields_are_followed() {
-    let text = format!(
+/// Returns a source whose fields lead to other types through aliases, parameters, flattened fields and enums.
+fn source_with_indirect_fields() -> String {
+    format!(
         "// file: api/src/lib.rs
 #[path = \"elsewhere/types.rs\"]
 pub mod v1;
@@ -151,7 +151,11 @@ pub struct Deep {{
 pub struct Limited {{
     most: i32, // at: v1::Foo spec.type.c.phase.most
 }}"
-    );
+    )
+}
+
+#[test]
+fn aliases_parameters_and_flattened_fields_are_followed() {
     let paths = [
         "spec.pools{}[].value.maxSize",
         "spec.mode.weight",
@@ -160,7 +164,7 @@ pub struct Limited {{
         "status.phase",
         "spec.type.c.phase.most",
     ];
-    check(&text, "v1::Foo", &paths);
+    check(&source_with_indirect_fields(), "v1::Foo", &paths);
 }
 
 /// For a field of a type that a macro generates, the line of the nearest parent field in the source is returned.

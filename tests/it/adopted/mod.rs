@@ -74,19 +74,7 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
     assert!(said.contains("warning: there is no `Dockerfile`, which `opctl build` builds"), "{said}");
     let after = tree(&root);
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)), "a file of the operator has changed");
-    let project: Value = serde_yaml::from_str(&read(&root, "PROJECT")).unwrap();
-    let ours = &project["plugins"]["rust.opctl.dev/v1"];
-    assert_eq!(ours["adopted"]["types"]["package"], ".");
-    assert_eq!(ours["adopted"]["operator"]["program"], "controller");
-    assert_eq!(project["domain"], "docs.example.com");
-    assert_eq!(project["resources"][0]["kind"], "Document");
-    assert_eq!(project["resources"][0]["controller"], true, "its file names the type without a path");
-    let sample = read(&root, "config/samples/docs_v1_document.yaml");
-    assert!(sample.starts_with("# Two documents") && sample.contains("name: shown\n"), "{sample}");
-    let role = read(&root, "config/rbac/operator_role.yaml");
-    for resource in ["- configmaps\n", "- documents/status\n", "- events\n"] {
-        assert!(role.contains(resource), "{role}");
-    }
+    the_adopted_files_describe_the_operator(&root);
 
     next("manifests");
     let definition = read(&root, "config/crd/bases/docs.example.com_documents.yaml");
@@ -107,20 +95,46 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
     assert_eq!(chapter.next(), None, "the tutorial has a command that is not played");
 
     agents_page_works(&root);
+    let control_plane = Plane::start();
+    let target = ["--kubeconfig", control_plane.kubeconfig.to_str().unwrap()];
+    current_definitions_are_installed_and_stale_ones_are_not(&root, &target);
+    let image = "registry.example.com/documents:1";
+    ok(&root, &["build-installer", "--image", image]);
+    let deployed = ok(&root, &["deploy", "--image", image, "--dry-run", target[0], target[1]]);
+    assert!(deployed.contains("create deployment/controller-operator-controller-manager"), "{deployed}");
+    commands_that_need_a_generated_project_are_refused(&root);
+}
+
+/// Checks `PROJECT`, the sample and the role that `opctl adopt` wrote.
+fn the_adopted_files_describe_the_operator(root: &Path) {
+    let project: Value = serde_yaml::from_str(&read(root, "PROJECT")).unwrap();
+    let ours = &project["plugins"]["rust.opctl.dev/v1"];
+    assert_eq!(ours["adopted"]["types"]["package"], ".");
+    assert_eq!(ours["adopted"]["operator"]["program"], "controller");
+    assert_eq!(project["domain"], "docs.example.com");
+    assert_eq!(project["resources"][0]["kind"], "Document");
+    assert_eq!(project["resources"][0]["controller"], true, "its file names the type without a path");
+    let sample = read(root, "config/samples/docs_v1_document.yaml");
+    assert!(sample.starts_with("# Two documents") && sample.contains("name: shown\n"), "{sample}");
+    let role = read(root, "config/rbac/operator_role.yaml");
+    for resource in ["- configmaps\n", "- documents/status\n", "- events\n"] {
+        assert!(role.contains(resource), "{role}");
+    }
+}
+
+/// Checks that `opctl install` refuses the CRDs while the types have changed, and installs them after that.
+fn current_definitions_are_installed_and_stale_ones_are_not(root: &Path, target: &[&str]) {
+    let install = [&["install"][..], target].concat();
     let code = root.join("src/controller.rs");
     let text = fs::read_to_string(&code).unwrap();
     fs::write(&code, text.replace("pub title: String,", "pub title: String,\n    pub author: Option<String>,"))
         .unwrap();
-    let control_plane = Plane::start();
-    let target = ["install", "--kubeconfig", control_plane.kubeconfig.to_str().unwrap()];
-    fails(&root, &target, 3, "the manifests are stale: `src/controller.rs` has changed since the CRDs were generated");
+    fails(root, &install, 3, "the manifests are stale: `src/controller.rs` has changed since the CRDs were generated");
     fs::write(&code, text).unwrap();
-    ok(&root, &target);
-    let image = "registry.example.com/documents:1";
-    ok(&root, &["build-installer", "--image", image]);
-    let deploy = ["deploy", "--image", image, "--dry-run", target[1], target[2]];
-    let deployed = ok(&root, &deploy);
-    assert!(deployed.contains("create deployment/controller-operator-controller-manager"), "{deployed}");
+    ok(root, &install);
+}
+
+fn commands_that_need_a_generated_project_are_refused(root: &Path) {
     for (line, text) in [
         (
             "create api --kind A",
@@ -129,7 +143,7 @@ fn an_operator_with_a_library_is_adopted_and_lives() {
         ("delete api --kind Document", "this operator was adopted, and `delete api` works"),
         ("edit --enable grafana", "this operator was adopted, and `edit` works"),
     ] {
-        fails(&root, &line.split(' ').collect::<Vec<_>>(), 1, text);
+        fails(root, &line.split(' ').collect::<Vec<_>>(), 1, text);
     }
 }
 

@@ -77,71 +77,84 @@ fn olm_v1_installs_what_watches_all_namespaces() {
     assert_eq!(reported(&root, &["bundle", "--check", "--olm", "v1"]).0, 0, "as the hint says");
 }
 
-#[test]
-fn hostile_bundles_are_refused_or_judged() {
+/// Returns a folder that has a good bundle in `bundle`.
+fn with_good_bundle() -> tempfile::TempDir {
     let folder = temporary();
     let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/bundle-mutations/good");
-    let root = folder.path().join("bundle");
-    let check = || {
-        std::fs::remove_dir_all(&root).ok();
-        lay(&good, &root);
-    };
-    let run = || reported(folder.path(), &["bundle", "--check", "--folder", "bundle"]);
-    let manifests = root.join("manifests");
-    check();
-    assert_eq!(run().0, 0);
+    lay(&good, &folder.path().join("bundle"));
+    folder
+}
 
-    // Files that cannot be read end the check at once.
-    for (make, expected) in [
-        ("ln -s /etc/passwd bundle/manifests/link.yaml", "cannot read `./bundle/manifests/link.yaml`"),
-        ("mkfifo bundle/manifests/pipe.yaml", "cannot read `./bundle/manifests/pipe.yaml`"),
-        ("truncate -s 20M bundle/manifests/large.yaml", "cannot read `./bundle/manifests/large.yaml`"),
-        ("cd bundle/tests && seq 10001 | xargs touch", "`./bundle` is too large for a bundle"),
-    ] {
-        check();
+/// Checks the bundle in `bundle`, and returns the exit code and the report.
+fn verdict(folder: &Path) -> (i32, Value) {
+    reported(folder, &["bundle", "--check", "--folder", "bundle"])
+}
+
+/// A command that puts into a bundle what cannot be read, and the error with which the check ends at once.
+const UNREADABLE: [(&str, &str); 4] = [
+    ("ln -s /etc/passwd bundle/manifests/link.yaml", "cannot read `./bundle/manifests/link.yaml`"),
+    ("mkfifo bundle/manifests/pipe.yaml", "cannot read `./bundle/manifests/pipe.yaml`"),
+    ("truncate -s 20M bundle/manifests/large.yaml", "cannot read `./bundle/manifests/large.yaml`"),
+    ("cd bundle/tests && seq 10001 | xargs touch", "`./bundle` is too large for a bundle"),
+];
+
+/// Returns a document in which aliases of aliases stand for 9 to the power of 24 elements.
+fn bomb() -> String {
+    let levels = (b'b'..b'z').map(|to| {
+        let from = char::from(to - 1);
+        format!(
+            "{to}: &{to} [*{from},*{from},*{from},*{from},*{from},*{from},*{from},*{from},*{from}]\n",
+            to = char::from(to)
+        )
+    });
+    format!("a: &a [x]\n{}kind: A\n", levels.collect::<Vec<String>>().concat())
+}
+
+#[test]
+fn hostile_bundles_are_refused_or_judged() {
+    assert_eq!(verdict(with_good_bundle().path()).0, 0);
+    for (make, expected) in UNREADABLE {
+        let folder = with_good_bundle();
         must(tool("sh").args(["-c", make]).current_dir(folder.path()));
-        let (code, report) = run();
+        let (code, report) = verdict(folder.path());
         assert_eq!((code, report["error"]["message"].as_str()), (1, Some(expected)), "{make}: {report}");
         assert!(report["error"]["hint"].is_string(), "{make}: {report}");
     }
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        check();
-        std::fs::write(manifests.join(std::ffi::OsStr::from_bytes(b"\xff.yaml")), "kind: A\n").unwrap();
-        let (code, report) = run();
-        let said = report["error"]["message"].as_str().unwrap();
-        assert!(code == 1 && said.ends_with(" has a name that is not UTF-8"), "{report}");
-    }
-
-    // What is in them is judged.
-    let bomb = format!(
-        "a: &a [x]\n{}kind: A\n",
-        (b'b'..b'z')
-            .map(|to| {
-                let from = char::from(to - 1);
-                format!(
-                    "{to}: &{to} [*{from},*{from},*{from},*{from},*{from},*{from},*{from},*{from},*{from}]\n",
-                    to = char::from(to)
-                )
-            })
-            .collect::<Vec<String>>()
-            .concat()
-    );
+    let bomb = bomb();
     for content in [b"\xff\xfe".as_slice(), bomb.as_bytes(), "[".repeat(5_000).as_bytes(), b"", b"kind: A\n---\n[\n"] {
-        check();
-        std::fs::write(manifests.join("odd.yaml"), content).unwrap();
-        let (code, report) = run();
+        let folder = with_good_bundle();
+        std::fs::write(folder.path().join("bundle/manifests/odd.yaml"), content).unwrap();
+        let (code, report) = verdict(folder.path());
         assert_eq!((code, codes(&report).contains(&"OP702")), (1, true), "{report}");
     }
-    check();
-    let version = manifests.join("web-operator.clusterserviceversion.yaml");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_of_a_bundle_with_a_name_that_is_not_utf8_is_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = with_good_bundle();
+    let name = std::ffi::OsStr::from_bytes(b"\xff.yaml");
+    std::fs::write(folder.path().join("bundle/manifests").join(name), "kind: A\n").unwrap();
+    let (code, report) = verdict(folder.path());
+    let said = report["error"]["message"].as_str().unwrap();
+    assert!(code == 1 && said.ends_with(" has a name that is not UTF-8"), "{report}");
+}
+
+#[test]
+fn a_terminal_escape_in_a_bundle_is_not_printed() {
+    let folder = with_good_bundle();
+    let version = folder.path().join("bundle/manifests/web-operator.clusterserviceversion.yaml");
     let mut escape = read(&version);
     escape["metadata"]["name"] = "\u{1b}[31mred".into();
     std::fs::write(&version, escape.to_string()).unwrap();
     let output = opctl(&["bundle", "--check", "--folder", "bundle"]).current_dir(folder.path()).output().unwrap();
     assert!(output.status.code() == Some(1) && !text(&output.stderr).contains('\u{1b}'), "{}", text(&output.stderr));
+}
 
+#[test]
+fn a_folder_without_a_bundle_is_refused_and_one_with_a_bundle_is_only_checked() {
+    let folder = with_good_bundle();
     let (code, report) = reported(folder.path(), &["bundle", "--check", "--folder", "elsewhere"]);
     assert_eq!((code, &report["error"]["message"]), (1, &"`elsewhere` is not a folder with a bundle".into()));
     let (code, _) = reported(folder.path(), &["bundle", "--folder", "bundle"]);

@@ -12,6 +12,7 @@ use crate::support::{Plane, asked};
 use http::Method;
 use kube::Client;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// The number of types that are compiled together.
@@ -160,6 +161,54 @@ fn with_another_version(mut definition: Value) -> Value {
     definition
 }
 
+/// Returns random objects of each type, one type after the other, each with the path of its type.
+fn objects_of(all: &mut [Candidate]) -> Vec<(String, Value)> {
+    let mut objects = Vec::new();
+    for one in all {
+        let path = one.case.api_types()[0].path.clone();
+        objects.extend((0..OBJECTS).map(|number| (path.clone(), one.types.object(&format!("object-{number}")))));
+    }
+    objects
+}
+
+/// Returns each object with its spec as the type serializes it.
+fn written<'a>(objects: &'a [(String, Value)], rewritten: &'a [Result<Value, String>]) -> Vec<Written<'a>> {
+    let written = objects.iter().zip(rewritten).map(|((_, object), rewritten)| {
+        let written = rewritten.as_ref().unwrap_or_else(|error| panic!("{error}: {object:#}"));
+        (object, &written["spec"])
+    });
+    written.collect()
+}
+
+/// Creates the CRD of each case, with another version, and adds to the faults if it is refused. Returns the URLs for
+/// the objects of each case.
+async fn serve(
+    client: &Client,
+    cases: &[Case],
+    definitions: &BTreeMap<String, String>,
+    faults: &mut Vec<String>,
+) -> Vec<String> {
+    let mut folders = Vec::new();
+    for case in cases {
+        let text = definitions[&case.name].replace("[VERSION]", env!("CARGO_PKG_VERSION"));
+        let definition = with_another_version(serde_yaml::from_str(&text).unwrap());
+        let answer = send(client, Method::POST, DEFINITIONS, Some(&definition)).await;
+        if !answer.accepted() {
+            faults.push(format!("{}: the definition is refused: {}\n{}", case.name, answer.reasons(), case.types));
+        }
+        let plural = definition["spec"]["names"]["plural"].as_str().unwrap();
+        folders.push(format!("/apis/random.example.com/v1/namespaces/default/{plural}"));
+    }
+    folders
+}
+
+/// Returns true if the type reads from the stored object the spec that was sent.
+fn is_kept(read: Result<&Value, &String>, (object, sent): Written<'_>, stored: &Value) -> bool {
+    let is_applied = stored["metadata"]["name"].as_str().is_some_and(|name| name.ends_with("-applied"));
+    let applied = || filled(&emptied(sent, object.get("spec"), stored.get("spec")));
+    read == Ok(sent) || is_applied && read.is_ok_and(|read| filled(read) == applied())
+}
+
 #[tokio::test]
 async fn the_operator_can_read_every_object_that_the_server_has() {
     let plane = Plane::start();
@@ -172,35 +221,16 @@ async fn the_operator_can_read_every_object_that_the_server_has() {
         refused += not_taken;
         let cases: Vec<Case> = all.iter().map(|one| one.case.clone()).collect();
         let definitions = project.definitions(&cases);
-        let path_of = |case: &Case| case.api_types()[0].path.clone();
-        let mut objects: Vec<(String, Value)> = Vec::new();
-        for one in &mut all {
-            let path = path_of(&one.case);
-            objects.extend((0..OBJECTS).map(|number| (path.clone(), one.types.object(&format!("object-{number}")))));
-        }
-        let sent = project.rewrite(&objects);
-        let mut folders = Vec::new();
-        for case in &cases {
-            let text = definitions[&case.name].replace("[VERSION]", env!("CARGO_PKG_VERSION"));
-            let definition = with_another_version(serde_yaml::from_str(&text).unwrap());
-            let answer = send(&client, Method::POST, DEFINITIONS, Some(&definition)).await;
-            if !answer.accepted() {
-                faults.push(format!("{}: the definition is refused: {}\n{}", case.name, answer.reasons(), case.types));
-            }
-            let plural = definition["spec"]["names"]["plural"].as_str().unwrap();
-            folders.push(format!("/apis/random.example.com/v1/namespaces/default/{plural}"));
-        }
+        let objects = objects_of(&mut all);
+        let rewritten = project.rewrite(&objects);
+        let written = written(&objects, &rewritten);
+        let folders = serve(&client, &cases, &definitions, &mut faults).await;
         // Of each object: what the type reads from it, and what it reads from the server's.
         let (mut requests, mut expected) = (Vec::new(), Vec::new());
-        let written = |number: usize| {
-            let (_, object) = &objects[number];
-            let written = sent[number].as_ref().unwrap_or_else(|error| panic!("{error}: {object:#}"));
-            (object, &written["spec"])
-        };
         for (number, (path, object)) in objects.iter().enumerate() {
             let (case, folder) = (&cases[number / OBJECTS], &folders[number / OBJECTS]);
             let next = number / OBJECTS * OBJECTS + (number + 1) % OBJECTS;
-            for (step, sent) in steps(&client, folder, written(number), written(next)).await {
+            for (step, sent) in steps(&client, folder, written[number], written[next]).await {
                 match step {
                     Ok(stored) => {
                         requests.push((path.clone(), stored));
@@ -213,15 +243,13 @@ async fn the_operator_can_read_every_object_that_the_server_has() {
                 }
             }
         }
-        for ((case, (object, sent)), (read, (_, stored))) in
-            expected.iter().zip(project.rewrite(&requests).iter().zip(&requests))
+        for ((case, sent), (read, (_, stored))) in
+            expected.into_iter().zip(project.rewrite(&requests).iter().zip(&requests))
         {
             kept += 1;
             let read = read.as_ref().map(|read| &read["spec"]);
-            let is_applied = stored["metadata"]["name"].as_str().is_some_and(|name| name.ends_with("-applied"));
-            let applied = || filled(&emptied(sent, object.get("spec"), stored.get("spec")));
-            let same = read == Ok(*sent) || is_applied && read.is_ok_and(|read| filled(read) == applied());
-            if !same {
+            if !is_kept(read, sent, stored) {
+                let (object, sent) = sent;
                 faults.push(format!(
                     "{}: sent {sent:#}\nstored {:#}\nread {read:?}\nof {:#}\n{}",
                     case.name, stored["spec"], object["spec"], case.types

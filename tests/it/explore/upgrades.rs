@@ -169,73 +169,88 @@ fn pairs_are_judged_as_they_were() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
+/// The name of a pair with a mistake, a play that finds it, and the beginning of the error.
+const MISTAKES: [(&str, &str, &str); 9] = [
+    (
+        "01-hash-in-the-template",
+        "upgrade",
+        "restarts: after the upgrade the pods of deployments.apps/corner are restarted",
+    ),
+    (
+        "02-renamed-child",
+        "upgrade",
+        "duplicate: after the upgrade configmaps/corner-config is made in addition to configmaps/corner",
+    ),
+    ("08-narrowed-bound", "crds", "refused: the new CRD of shops.example.com refuses spec.replicas "),
+    ("08-narrowed-bound", "crds", "OP613: the field `spec.replicas` of `Shop` v1 "),
+    ("09-enum-value-gone", "crds", "OP613: the field `spec.mode` of `Shop` v1 "),
+    (
+        "11-lost-right",
+        "delete",
+        "denied: after a deletion by the new version the new version is not allowed to `delete configmaps/",
+    ),
+    (
+        "06-finalizer-renamed",
+        "upgrade@delete",
+        "stuck: after a deletion during the upgrade shops.example.com/corner is not deleted",
+    ),
+    (
+        "05-finalizer-added",
+        "back@delete",
+        "no-way-back: after the rollback, shops.example.com/corner cannot be deleted",
+    ),
+    ("22-token-made-again", "upgrade", "lost: after the upgrade a value that is generated only once has changed"),
+];
+
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn an_upgrade_that_breaks_something_is_found_by_one_play() {
     let plain = Plain::build("upgrades", None);
-    for (name, play, expected) in [
-        (
-            "01-hash-in-the-template",
-            "upgrade",
-            "restarts: after the upgrade the pods of deployments.apps/corner are restarted",
-        ),
-        (
-            "02-renamed-child",
-            "upgrade",
-            "duplicate: after the upgrade configmaps/corner-config is made in addition to configmaps/corner",
-        ),
-        ("08-narrowed-bound", "crds", "refused: the new CRD of shops.example.com refuses spec.replicas "),
-        ("08-narrowed-bound", "crds", "OP613: the field `spec.replicas` of `Shop` v1 "),
-        ("09-enum-value-gone", "crds", "OP613: the field `spec.mode` of `Shop` v1 "),
-        (
-            "11-lost-right",
-            "delete",
-            "denied: after a deletion by the new version the new version is not allowed to `delete configmaps/",
-        ),
-        (
-            "06-finalizer-renamed",
-            "upgrade@delete",
-            "stuck: after a deletion during the upgrade shops.example.com/corner is not deleted",
-        ),
-        (
-            "05-finalizer-added",
-            "back@delete",
-            "no-way-back: after the rollback, shops.example.com/corner cannot be deleted",
-        ),
-        ("22-token-made-again", "upgrade", "lost: after the upgrade a value that is generated only once has changed"),
-    ] {
+    for (name, play, expected) in MISTAKES {
         let output = Pair::named(name).play(&plain, &["--replay", play]);
         let errors = errors(&output);
         assert!(errors.iter().any(|line| line.starts_with(expected)), "{name}: {errors:#?}");
         assert!(error(&output).starts_with("the upgrade is not safe: 1 play in "), "{output:?}");
     }
+    each_sample_is_played(&plain);
+    a_version_that_does_nothing_is_named(&plain);
+    one_job_runs_one_operator_at_a_time(&plain);
+    an_old_version_that_does_not_start_is_named(&plain);
+}
 
-    // Each sample is played, not only the first of a kind.
+/// Checks that each sample is played, not only the first of a kind.
+fn each_sample_is_played(plain: &Plain) {
     let samples = plain.folder.path().join("samples");
     let first = std::fs::read_to_string(samples.join("shop.yaml")).unwrap();
     let second = first.replace("name: corner", "name: second").replace("spec:\n", "spec:\n  mode: loud\n");
     std::fs::write(samples.join("shops.yaml"), second).unwrap();
-    let found = errors(&Pair::named("09-enum-value-gone").play(&plain, &["--replay", "crds"]));
+    let found = errors(&Pair::named("09-enum-value-gone").play(plain, &["--replay", "crds"]));
     std::fs::remove_file(samples.join("shops.yaml")).unwrap();
     let expected = "refused: the new CRD refuses shops.example.com/second, which the old version accepts: ";
     assert!(found.iter().any(|line| line.starts_with(expected)), "{found:#?}");
+}
 
-    // One that makes nothing of the samples has nothing to compare with.
+/// Checks that no upgrade is played when one version makes nothing of the samples: there is nothing to compare with.
+fn a_version_that_does_nothing_is_named(plain: &Plain) {
     for (old, new, version) in [("idle", "", "the old version"), ("", "idle", "the new version")] {
         let mut pair = Pair::named("14-reads-before-it-writes");
         pair.table.insert("old", toml_edit::value(old));
         pair.table.insert("new", toml_edit::value(new));
-        let message = error(&pair.play(&plain, &["--replay", "upgrade"]));
+        let message = error(&pair.play(plain, &["--replay", "upgrade"]));
         let reason = "the operator writes nothing for the samples";
         assert_eq!(message, format!("no upgrade was played: {version} does nothing here: {reason}"));
     }
+}
 
-    // With `--jobs 1`, two operators never run at the same time: the second one would not get the lock.
+/// Checks that with `--jobs 1` two operators never run at the same time: the second one would not get the lock.
+fn one_job_runs_one_operator_at_a_time(plain: &Plain) {
     let one = "exec flock --nonblock --no-fork lock ./operator";
     let mut alone = opctl(&["explore", "-o", "json", "--jobs", "1", "--command", one, "--from-command", one]);
     alone.args(["--crds", "crds", "--from-crds", "crds", "--samples", "samples"]).current_dir(plain.folder.path());
     assert_eq!(errors(&alone.args(["--replay", "upgrade"]).output().unwrap()), [""; 0]);
+}
 
+fn an_old_version_that_does_not_start_is_named(plain: &Plain) {
     let mut fails =
         opctl(&["explore", "-o", "json", "--command", "exit 7", "--crds", "crds", "--from-command", "exit 7"]);
     fails.args(["--from-crds", "crds", "--samples", "samples", "--replay", "upgrade"]).current_dir(plain.folder.path());

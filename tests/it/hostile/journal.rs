@@ -128,59 +128,67 @@ fn a_command_that_reads_carries_no_journal_out() {
     assert_eq!(scene.run(&["update"]).0, Some(0));
 }
 
+fn fifo(path: &Path) {
+    assert!(tool("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// A function that puts an attack into the folder `.opctl`.
+type Prepare = fn(&Path);
+
+/// State files that lead out of the project or are no files, each with the exit code and the error of a command.
+const ATTACKS: [(&str, Prepare, i32, &str); 8] = [
+    (
+        "the journal is a symlink",
+        |state| symlink("../../victim/keys", state.join("journal")).unwrap(),
+        3,
+        "`.opctl/journal` is in the way",
+    ),
+    (
+        "the journal is a symlink within",
+        |state| symlink("../config", state.join("journal")).unwrap(),
+        3,
+        "`.opctl/journal` is in the way",
+    ),
+    (
+        "the lock is a symlink",
+        |state| symlink("../../victim/made", state.join("lock")).unwrap(),
+        3,
+        "`.opctl/lock` is in the way",
+    ),
+    ("the lock is a FIFO", |state| fifo(&state.join("lock")), 3, "`.opctl/lock` is in the way"),
+    ("the lock is a folder", |state| fs::create_dir(state.join("lock")).unwrap(), 3, "`.opctl/lock` is in the way"),
+    (
+        "the list is a symlink",
+        |state| {
+            fs::create_dir(state.join("journal")).unwrap();
+            symlink("/dev/zero", state.join("journal/plan.json")).unwrap();
+        },
+        4,
+        ".opctl/journal/plan.json`",
+    ),
+    (
+        "the list is a FIFO",
+        |state| {
+            fs::create_dir(state.join("journal")).unwrap();
+            fifo(&state.join("journal/plan.json"));
+        },
+        4,
+        ".opctl/journal/plan.json`",
+    ),
+    (
+        "the journal has other files",
+        |state| {
+            fs::create_dir(state.join("journal")).unwrap();
+            fs::write(state.join("journal/mine"), "").unwrap();
+        },
+        3,
+        "it contains a file that opctl does not create, `mine`",
+    ),
+];
+
 #[test]
 fn state_that_leads_out_is_refused() {
-    type Prepare = fn(&Path);
-    let attacks: [(&str, Prepare, i32, &str); 8] = [
-        (
-            "the journal is a symlink",
-            |state| symlink("../../victim/keys", state.join("journal")).unwrap(),
-            3,
-            "`.opctl/journal` is in the way",
-        ),
-        (
-            "the journal is a symlink within",
-            |state| symlink("../config", state.join("journal")).unwrap(),
-            3,
-            "`.opctl/journal` is in the way",
-        ),
-        (
-            "the lock is a symlink",
-            |state| symlink("../../victim/made", state.join("lock")).unwrap(),
-            3,
-            "`.opctl/lock` is in the way",
-        ),
-        ("the lock is a FIFO", |state| fifo(&state.join("lock")), 3, "`.opctl/lock` is in the way"),
-        ("the lock is a folder", |state| fs::create_dir(state.join("lock")).unwrap(), 3, "`.opctl/lock` is in the way"),
-        (
-            "the list is a symlink",
-            |state| {
-                fs::create_dir(state.join("journal")).unwrap();
-                symlink("/dev/zero", state.join("journal/plan.json")).unwrap();
-            },
-            4,
-            ".opctl/journal/plan.json`",
-        ),
-        (
-            "the list is a FIFO",
-            |state| {
-                fs::create_dir(state.join("journal")).unwrap();
-                fifo(&state.join("journal/plan.json"));
-            },
-            4,
-            ".opctl/journal/plan.json`",
-        ),
-        (
-            "the journal has other files",
-            |state| {
-                fs::create_dir(state.join("journal")).unwrap();
-                fs::write(state.join("journal/mine"), "").unwrap();
-            },
-            3,
-            "it contains a file that opctl does not create, `mine`",
-        ),
-    ];
-    for (attack, prepare, code, error) in attacks {
+    for (attack, prepare, code, error) in ATTACKS {
         let scene = Scene::new(|place| {
             fs::remove_file(place.root().join(".opctl/lock")).unwrap();
             prepare(&place.root().join(".opctl"));
@@ -192,6 +200,10 @@ fn state_that_leads_out_is_refused() {
             scene.run(arguments);
         }
     }
+}
+
+#[test]
+fn a_state_folder_that_is_a_symlink_is_refused() {
     let scene = Scene::new(|place| {
         fs::rename(place.root().join(".opctl"), place.root().with_file_name("elsewhere")).unwrap();
         symlink("../elsewhere", place.root().join(".opctl")).unwrap();
@@ -199,10 +211,6 @@ fn state_that_leads_out_is_refused() {
     for arguments in WRITING {
         scene.refused("`.opctl` is a symlink", arguments, 3, "`.opctl` is in the way");
     }
-}
-
-fn fifo(path: &Path) {
-    assert!(tool("mkfifo").arg(path).status().unwrap().success());
 }
 
 #[test]

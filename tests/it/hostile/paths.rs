@@ -99,83 +99,74 @@ fn a_folder_that_is_a_symlink_is_not_written_through() {
     }
 }
 
+fn configure_target(place: &Place, folder: &str) {
+    fs::create_dir(place.root().join(".cargo")).unwrap();
+    fs::write(place.root().join(".cargo/config.toml"), format!("[build]\ntarget-dir = \"{folder}\"\n")).unwrap();
+}
+
+/// Makes a folder with compiled files, sources and the mark of a cache, if there is one.
+fn make_cache(place: &Place, folder: &str, mark: Option<&str>) {
+    let folder = place.root().join(folder);
+    fs::create_dir_all(folder.join("target/debug")).unwrap();
+    fs::create_dir_all(folder.join("src")).unwrap();
+    if let Some(mark) = mark {
+        fs::write(folder.join("CACHEDIR.TAG"), mark).unwrap();
+    }
+}
+
+const MARK_OF_CARGO: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo.\n";
+
 /// A function that puts an attack into a project.
-type Prepare<'a> = Box<dyn Fn(&Place) + 'a>;
+type Prepare = fn(&Place);
+
+/// Ways to make a folder of somebody else look like the cache of opctl.
+const CACHES_OF_OTHERS: [(&str, Prepare); 6] = [
+    ("a checkout beside", |place| {
+        configure_target(place, "..");
+        make_cache(place, "../opctl", None);
+    }),
+    ("a folder of cargo", |place| {
+        configure_target(place, "..");
+        make_cache(place, "../opctl", Some(MARK_OF_CARGO));
+    }),
+    ("a symlink", |place| {
+        make_cache(place, "../sibling/opctl", Some(MARK));
+        symlink("../sibling", place.root().join("target")).unwrap();
+    }),
+    ("a symlink in the configuration", |place| {
+        make_cache(place, "../sibling/opctl", Some(MARK));
+        symlink("../sibling", place.root().join("s")).unwrap();
+        configure_target(place, "s");
+    }),
+    ("the last folder is a symlink", |place| {
+        make_cache(place, "../sibling", Some(MARK));
+        fs::create_dir(place.root().join("target")).unwrap();
+        symlink("../../sibling", place.root().join("target/opctl")).unwrap();
+    }),
+    ("the mark is a symlink", |place| {
+        configure_target(place, "..");
+        make_cache(place, "../opctl", None);
+        fs::write(place.root().join("mark"), MARK).unwrap();
+        symlink("../project/mark", place.root().join("../opctl/CACHEDIR.TAG")).unwrap();
+    }),
+];
 
 #[test]
 fn the_cache_of_another_folder_stays() {
-    let configure = |place: &Place, folder: &str| {
-        fs::create_dir(place.root().join(".cargo")).unwrap();
-        fs::write(place.root().join(".cargo/config.toml"), format!("[build]\ntarget-dir = \"{folder}\"\n")).unwrap();
-    };
-    let made = |place: &Place, folder: &str, mark: Option<&str>| {
-        let folder = place.root().join(folder);
-        fs::create_dir_all(folder.join("target/debug")).unwrap();
-        fs::create_dir_all(folder.join("src")).unwrap();
-        if let Some(mark) = mark {
-            fs::write(folder.join("CACHEDIR.TAG"), mark).unwrap();
-        }
-    };
-    let cargos =
-        "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo.\n";
-    let attacks: [(&str, Prepare<'_>); 6] = [
-        (
-            "a checkout beside",
-            Box::new(|place| {
-                configure(place, "..");
-                made(place, "../opctl", None);
-            }),
-        ),
-        (
-            "a folder of cargo",
-            Box::new(|place| {
-                configure(place, "..");
-                made(place, "../opctl", Some(cargos));
-            }),
-        ),
-        (
-            "a symlink",
-            Box::new(|place| {
-                made(place, "../sibling/opctl", Some(MARK));
-                symlink("../sibling", place.root().join("target")).unwrap();
-            }),
-        ),
-        (
-            "a symlink in the configuration",
-            Box::new(|place| {
-                made(place, "../sibling/opctl", Some(MARK));
-                symlink("../sibling", place.root().join("s")).unwrap();
-                configure(place, "s");
-            }),
-        ),
-        (
-            "the last folder is a symlink",
-            Box::new(|place| {
-                made(place, "../sibling", Some(MARK));
-                fs::create_dir(place.root().join("target")).unwrap();
-                symlink("../../sibling", place.root().join("target/opctl")).unwrap();
-            }),
-        ),
-        (
-            "the mark is a symlink",
-            Box::new(|place| {
-                configure(place, "..");
-                made(place, "../opctl", None);
-                fs::write(place.root().join("mark"), MARK).unwrap();
-                symlink("../project/mark", place.root().join("../opctl/CACHEDIR.TAG")).unwrap();
-            }),
-        ),
-    ];
-    for (attack, prepare) in attacks {
-        let scene = Scene::new(|place| prepare(place));
+    for (attack, prepare) in CACHES_OF_OTHERS {
+        let scene = Scene::new(prepare);
         for arguments in [&["cache", "clean"][..], &["cache", "clean", "--dry-run"], &["cache", "clean", "--servers"]] {
             scene.refused(attack, arguments, 3, "may not be a folder that opctl created");
         }
     }
-    // What opctl made elsewhere goes, and nothing else.
+}
+
+#[test]
+fn a_cache_that_opctl_made_elsewhere_goes_and_nothing_else() {
     let place = Place::with_project();
-    configure(&place, "../sibling");
-    made(&place, "../sibling/opctl", Some(MARK));
+    configure_target(&place, "../sibling");
+    make_cache(&place, "../sibling/opctl", Some(MARK));
     let output = place.run(&["cache", "clean"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let left = fs::read_dir(place.root().join("../sibling/opctl")).unwrap();

@@ -105,23 +105,16 @@ fn tool_calls_that_apply_make_the_requested_changes() {
     assert_eq!(client.leave(), Some(0));
 }
 
-#[test]
-fn an_agent_that_is_led_astray_does_no_harm() {
-    let place = Place::with_project();
-    place.ok(&["create", "api", "--kind", "WebServer"]);
-    std::os::unix::fs::symlink("/tmp", place.root().join("out")).unwrap();
-    let before = place.tree();
-    let mut client = Client::start(&mut place.command(&["mcp"]));
-    let outside = |path: &str| format!("`{path}` is not a path within the project");
-    for path in ["/tmp/a.html", "../a.html", "docs/../../a.html", "out/a.html", ".git/hooks/post-commit"] {
-        let (message, hint) = client.refused("docs", json!({"html": path, "apply": true}));
-        assert_eq!(message, outside(path));
-        assert!(!hint.is_empty());
-    }
-    for (tool, arguments, message) in [
-        ("manifests", json!({"header-file": "/etc/shadow"}), outside("/etc/shadow")),
-        ("manifests", json!({"against": "/etc/shadow"}), outside("/etc/shadow")),
-        ("completion", json!({"prefix": "/tmp/a"}), outside("/tmp/a")),
+fn not_in_the_project(path: &str) -> String {
+    format!("`{path}` is not a path within the project")
+}
+
+/// Returns calls that must be refused: the tool, its arguments and the message.
+fn refused_calls() -> Vec<(&'static str, Value, String)> {
+    vec![
+        ("manifests", json!({"header-file": "/etc/shadow"}), not_in_the_project("/etc/shadow")),
+        ("manifests", json!({"against": "/etc/shadow"}), not_in_the_project("/etc/shadow")),
+        ("completion", json!({"prefix": "/tmp/a"}), not_in_the_project("/tmp/a")),
         ("explore", json!({"command": "touch a", "apply": true}), "`explore` has no argument `command`".to_owned()),
         ("install", json!({"kubeconfig": "a"}), "`install` has no argument `kubeconfig`".to_owned()),
         ("list", json!({"directory": "/"}), "`list` has no argument `directory`".to_owned()),
@@ -156,14 +149,29 @@ fn an_agent_that_is_led_astray_does_no_harm() {
             "`test` changes a cluster, but the call does not name the context of the cluster".to_owned(),
         ),
         ("test", json!({"apply": true, "cargo": ["--config", "a"]}), "`test` has no argument `cargo`".to_owned()),
-        ("test", json!({"apply": true, "e2e": true, "image": "/tmp/a.tar"}), outside("/tmp/a.tar")),
+        ("test", json!({"apply": true, "e2e": true, "image": "/tmp/a.tar"}), not_in_the_project("/tmp/a.tar")),
         ("test", json!({"apply": true, "e2e": true, "from": "a:1"}), "`test` has no argument `from`".to_owned()),
         (
             "undeploy",
             json!({"apply": true, "context": null}),
             "`undeploy` changes a cluster, but the call does not name the context of the cluster".to_owned(),
         ),
-    ] {
+    ]
+}
+
+#[test]
+fn an_agent_that_is_led_astray_does_no_harm() {
+    let place = Place::with_project();
+    place.ok(&["create", "api", "--kind", "WebServer"]);
+    std::os::unix::fs::symlink("/tmp", place.root().join("out")).unwrap();
+    let before = place.tree();
+    let mut client = Client::start(&mut place.command(&["mcp"]));
+    for path in ["/tmp/a.html", "../a.html", "docs/../../a.html", "out/a.html", ".git/hooks/post-commit"] {
+        let (message, hint) = client.refused("docs", json!({"html": path, "apply": true}));
+        assert_eq!(message, not_in_the_project(path));
+        assert!(!hint.is_empty());
+    }
+    for (tool, arguments, message) in refused_calls() {
         assert_eq!(client.refused(tool, arguments).0, message, "{tool}");
     }
     // A value or an operand that begins with `-` is not read as a flag.

@@ -6,8 +6,8 @@ use crate::support::{
 };
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 /// A Perl script that accepts connections on port 8080. It needs no Perl module.
@@ -24,6 +24,29 @@ fn checks(report: &Value) -> Vec<(String, Option<String>)> {
     let check =
         |check: &Value| (check["name"].as_str().unwrap().to_owned(), check["error"].as_str().map(str::to_owned));
     report["data"]["checks"].as_array().unwrap_or(&Vec::new()).iter().map(check).collect()
+}
+
+/// What `opctl test --e2e` checks, in this order.
+const CHECKS: [&str; 7] = [
+    "the operator runs",
+    "samples become ready",
+    "an update loses nothing",
+    "metrics need rights",
+    "webhooks answer",
+    "`tests/e2e` passes",
+    "nothing is left after `opctl undeploy`",
+];
+
+/// Checks what is told where samples do not become ready, an update loses requests and the own test deletes nothing.
+fn each_failure_is_explained(report: &Value, said: &str) {
+    let failed: Vec<_> = checks(report).into_iter().filter_map(|(name, error)| Some((name, error?))).collect();
+    assert_eq!(failed[0].0, "samples become ready", "{failed:?}");
+    assert!(failed[0].1.contains("does not become ready"), "{failed:?}");
+    assert_eq!(failed[1].0, "an update loses nothing", "{failed:?}");
+    assert!(failed[1].1.ends_with("requests fail during the update of the operator"), "{failed:?}");
+    let left = "`opctl undeploy` leaves objects in the cluster";
+    assert_eq!(failed.last().unwrap().1, left, "the own test deletes nothing: {failed:?}");
+    assert!(said.contains("The log of pod `shop-operator-controller-manager-"), "{said}");
 }
 
 #[test]
@@ -50,16 +73,7 @@ fn a_deployed_operator_is_tested_to_its_end() {
         (output.status.code().unwrap(), last.unwrap_or_default(), said)
     };
     let (code, report, said) = test(&archive, "60s");
-    let names = [
-        "the operator runs",
-        "samples become ready",
-        "an update loses nothing",
-        "metrics need rights",
-        "webhooks answer",
-        "`tests/e2e` passes",
-        "nothing is left after `opctl undeploy`",
-    ];
-    assert_eq!(checks(&report), names.map(|name| (name.to_owned(), None)), "{report:#}\n{said}");
+    assert_eq!(checks(&report), CHECKS.map(|name| (name.to_owned(), None)), "{report:#}\n{said}");
     assert_eq!((code, report["data"]["image"].as_str()), (0, Some("localhost/shop:e2e")), "{said}");
     assert!(said.contains("test an_object_becomes_ready_and_goes_away ... ok"), "{said}");
 
@@ -77,16 +91,9 @@ fn a_deployed_operator_is_tested_to_its_end() {
         image_with(Path::new("/usr/bin/perl"), &["-e", "exit 3"], "nginxinc/nginx-unprivileged:1.27", broken.path());
     fs::copy(pods_fail, &pods).unwrap();
     let (code, report, said) = test(&archive, "12s");
-    let failed: Vec<_> = checks(&report).into_iter().filter_map(|(name, error)| Some((name, error?))).collect();
     assert_eq!(code, 1, "{report:#}\n{said}");
-    assert_eq!(failed[0].0, "samples become ready", "{failed:?}");
-    assert!(failed[0].1.contains("does not become ready"), "{failed:?}");
-    assert_eq!(failed[1].0, "an update loses nothing", "{failed:?}");
-    assert!(failed[1].1.ends_with("requests fail during the update of the operator"), "{failed:?}");
+    each_failure_is_explained(&report, &said);
     fs::write(&manager, before).unwrap();
-    let left = "`opctl undeploy` leaves objects in the cluster";
-    assert_eq!(failed.last().unwrap().1, left, "the own test deletes nothing: {failed:?}");
-    assert!(said.contains("The log of pod `shop-operator-controller-manager-"), "{said}");
     fs::remove_dir_all(root.join("tests/e2e")).unwrap();
 }
 
@@ -125,78 +132,90 @@ fn e2e_tests_that_cannot_run_are_refused_before_anything_is_built() {
     refused(&on_kind, 4, "`docker` cannot pull `web:1`");
 }
 
-/// `opctl test --e2e` fails for an operator that does nothing. On the simulated node, the operator seems to run.
-#[test]
-fn an_operator_that_does_nothing_fails() {
-    let machine = Machine::new(&[]);
-    let (folder, plane) = (temporary(), Plane::start_with(&["--simulate-nodes"]));
-    let mut kubeconfig: Value = serde_json::from_str(&fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
-    kubeconfig["contexts"][0]["name"] = "kind-kind".into();
-    let root = keep("end-to-end/shop-operator", &project("shop-operator"));
-    let path = folder.path().join("kubeconfig");
-    fs::write(&path, kubeconfig.to_string()).unwrap();
-    let archive = image(Path::new("/usr/bin/perl"), "localhost/shop:1", folder.path());
-    let command = |arguments: &[&str], kind: &Path| {
+/// A control plane with a simulated node, on which an operator that does nothing seems to run.
+struct Simulation {
+    machine: Machine,
+    folder: tempfile::TempDir,
+    plane: Plane,
+    root: PathBuf,
+    archive: PathBuf,
+    listed: String,
+}
+
+impl Simulation {
+    fn new() -> Self {
+        let (folder, plane) = (temporary(), Plane::start_with(&["--simulate-nodes"]));
+        let mut kubeconfig: Value = serde_json::from_str(&fs::read_to_string(&plane.kubeconfig).unwrap()).unwrap();
+        kubeconfig["contexts"][0]["name"] = "kind-kind".into();
+        fs::write(folder.path().join("kubeconfig"), kubeconfig.to_string()).unwrap();
+        let root = keep("end-to-end/shop-operator", &project("shop-operator"));
+        let archive = image(Path::new("/usr/bin/perl"), "localhost/shop:1", folder.path());
+        let listed = fs::read_to_string(root.join("config/samples/kustomization.yaml")).unwrap();
+        Simulation { machine: Machine::new(&[]), folder, plane, root, archive, listed }
+    }
+
+    /// Returns the command of a test that finds the program `kind` at this path.
+    fn command(&self, arguments: &[&str], kind: &Path) -> Command {
         let mut test = opctl(&["test", "--e2e", "--on", "kind", "--timeout", "8s", "-o", "json", "--image"]);
-        test.arg(&archive)
-            .args(arguments)
-            .current_dir(&root)
-            .env("KUBECONFIG", &path)
-            .env("XDG_STATE_HOME", plane.state());
+        test.arg(&self.archive).args(arguments).current_dir(&self.root);
+        test.env("KUBECONFIG", self.folder.path().join("kubeconfig")).env("XDG_STATE_HOME", self.plane.state());
         let others = variable("PATH").unwrap();
         let path = [kind.parent().unwrap().to_owned()].into_iter().chain(std::env::split_paths(&others));
         test.env("PATH", std::env::join_paths(path).unwrap());
         test
-    };
-    let test = |arguments: &[&str], script: &str| {
-        let kind = machine.program("kind", script);
-        let output = command(arguments, &kind).output().unwrap();
+    }
+
+    /// Runs the test with a script as `kind`. Returns its exit code, its report and its stderr.
+    fn test(&self, arguments: &[&str], script: &str) -> (Option<i32>, Value, String) {
+        let kind = self.machine.program("kind", script);
+        let output = self.command(arguments, &kind).output().unwrap();
         fs::remove_file(kind).unwrap();
         let last = text(&output.stdout).lines().last().map(|line| serde_json::from_str::<Value>(line).unwrap());
         (output.status.code(), last.unwrap_or_default(), text(&output.stderr))
-    };
-    let (_, report, _) = test(&["--from", archive.to_str().unwrap()], "echo kind");
-    assert_eq!(report["error"]["message"], "both images of the operator are named `localhost/shop:1`", "{report:#}");
-    let (_, report, _) = test(&[], "case $1 in get) echo kind;; *) exit 1;; esac");
-    assert_eq!(report["error"]["message"], "kind does not load the image into cluster `kind`", "{report:#}");
+    }
 
-    let samples = root.join("config/samples");
-    let listed = fs::read_to_string(samples.join("kustomization.yaml")).unwrap();
-    let kubectl =
-        |words: &[&str]| must(tool("kubectl").args(words).current_dir(&samples).env("KUBECONFIG", &plane.kubeconfig));
-    fs::write(samples.join("other.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: mine}\n").unwrap();
-    fs::write(samples.join("kustomization.yaml"), format!("{listed}- other.yaml\n")).unwrap();
-    kubectl(&["create", "--filename", "other.yaml"]);
-    let (code, report, _) = test(&[], "echo kind");
+    /// Lists the samples of the project, and another one if there is one.
+    fn list_samples(&self, other: Option<&str>) {
+        let samples = self.root.join("config/samples");
+        let listed = other.map_or(self.listed.clone(), |_| format!("{}- other.yaml\n", self.listed));
+        fs::write(samples.join("kustomization.yaml"), listed).unwrap();
+        fs::write(samples.join("other.yaml"), other.unwrap_or_default()).unwrap();
+    }
+
+    fn kubectl(&self, words: &[&str]) -> Output {
+        let samples = self.root.join("config/samples");
+        must(tool("kubectl").args(words).current_dir(samples).env("KUBECONFIG", &self.plane.kubeconfig))
+    }
+}
+
+fn a_sample_that_the_cluster_contains_is_refused(simulation: &Simulation) {
+    simulation.list_samples(Some("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: mine}\n"));
+    simulation.kubectl(&["create", "--filename", "other.yaml"]);
+    let (code, report, _) = simulation.test(&[], "echo kind");
     assert_eq!(code, Some(3), "{report:#}");
     assert_eq!(report["error"]["message"], "the cluster already contains the sample `configmap/mine`");
-    kubectl(&["get", "configmap", "mine"]);
+    simulation.kubectl(&["get", "configmap", "mine"]);
+}
 
-    let mut outcomes = Vec::new();
-    for (sample, expected, told) in [
-        (None, 1, "the sample `webserver/webserver-sample` does not become ready"),
-        (
-            Some("apiVersion: v1\nkind: ConfigMap\nmetadata: 5\n"),
-            1,
-            "`config/samples` contains a document that is not a Kubernetes object",
-        ),
-    ] {
-        let own = sample.map_or(listed.clone(), |_| format!("{listed}- other.yaml\n"));
-        fs::write(samples.join("kustomization.yaml"), own).unwrap();
-        fs::write(samples.join("other.yaml"), sample.unwrap_or_default()).unwrap();
-        let (code, report, said) = test(&[], "echo kind");
-        assert_eq!(code, Some(expected), "{report:#}\n{said}");
-        let found = checks(&report);
-        assert_eq!(found[0], ("the operator runs".to_owned(), None), "{report:#}\n{said}");
-        assert_eq!(found[1], ("samples become ready".to_owned(), Some(told.to_owned())));
-        outcomes.push(found);
-    }
-    // An interrupt while kubectl looks for a way to the metrics: what is deployed is removed.
-    fs::write(samples.join("other.yaml"), "apiVersion: example.com/v9\nkind: Other\nmetadata: {name: a}\n").unwrap();
-    let (kind, begun) = (machine.program("kind", "echo kind"), folder.path().join("begun"));
+/// Checks that the operator runs, and that the samples fail with this error. Returns all checks.
+fn samples_fail(simulation: &Simulation, told: &str) -> Vec<(String, Option<String>)> {
+    let (code, report, said) = simulation.test(&[], "echo kind");
+    assert_eq!(code, Some(1), "{report:#}\n{said}");
+    let found = checks(&report);
+    assert_eq!(found[0], ("the operator runs".to_owned(), None), "{report:#}\n{said}");
+    assert_eq!(found[1], ("samples become ready".to_owned(), Some(told.to_owned())));
+    found
+}
+
+/// Checks that an interrupt while kubectl looks for a way to the metrics removes what is deployed.
+fn an_interrupt_removes_what_is_deployed(simulation: &Simulation) {
+    simulation.list_samples(Some("apiVersion: example.com/v9\nkind: Other\nmetadata: {name: a}\n"));
+    let machine = &simulation.machine;
+    let (kind, begun) = (machine.program("kind", "echo kind"), simulation.folder.path().join("begun"));
     let script = "case $* in port-forward*) touch BEGUN; sleep 60;; *) PATH=${PATH#*:} exec kubectl \"$@\";; esac";
     machine.program("kubectl", &script.replace("BEGUN", begun.to_str().unwrap()));
-    let test = command(&[], &kind).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut test = simulation.command(&[], &kind);
+    let test = test.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !begun.exists() {
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -205,9 +224,26 @@ fn an_operator_that_does_nothing_fails() {
     let said = text(&output.stdout) + &text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains("the cluster has no kind Other of example.com/v9"), "{said}");
-    let namespaces = kubectl(&["get", "namespaces", "--output", "name"]);
+    let namespaces = simulation.kubectl(&["get", "namespaces", "--output", "name"]);
     assert!(!text(&namespaces.stdout).contains("shop-operator-system"), "{said}");
+}
+
+/// `opctl test --e2e` fails for an operator that does nothing. On the simulated node, the operator seems to run.
+#[test]
+fn an_operator_that_does_nothing_fails() {
+    let simulation = Simulation::new();
+    let (_, report, _) = simulation.test(&["--from", simulation.archive.to_str().unwrap()], "echo kind");
+    assert_eq!(report["error"]["message"], "both images of the operator are named `localhost/shop:1`", "{report:#}");
+    let (_, report, _) = simulation.test(&[], "case $1 in get) echo kind;; *) exit 1;; esac");
+    assert_eq!(report["error"]["message"], "kind does not load the image into cluster `kind`", "{report:#}");
+    a_sample_that_the_cluster_contains_is_refused(&simulation);
+
+    simulation.list_samples(None);
+    let found = samples_fail(&simulation, "the sample `webserver/webserver-sample` does not become ready");
     let service = "cannot reach the operator through the Service `shop-operator-controller-manager-metrics-service`";
-    assert_eq!(outcomes[0][2], ("an update loses nothing".to_owned(), None));
-    assert_eq!(outcomes[0][3], ("metrics need rights".to_owned(), Some(service.to_owned())));
+    assert_eq!(found[2], ("an update loses nothing".to_owned(), None));
+    assert_eq!(found[3], ("metrics need rights".to_owned(), Some(service.to_owned())));
+    simulation.list_samples(Some("apiVersion: v1\nkind: ConfigMap\nmetadata: 5\n"));
+    samples_fail(&simulation, "`config/samples` contains a document that is not a Kubernetes object");
+    an_interrupt_removes_what_is_deployed(&simulation);
 }

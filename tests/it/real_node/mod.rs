@@ -219,6 +219,71 @@ fn missing_requirements_of_a_node_are_named_before_it_is_created() {
     fails(&mut load, 4, "control plane `default` runs no node");
 }
 
+/// Loads an image from a container tool that has it.
+fn load_from(container_tool: &str, plane: &Plane, root: &Path, name: &str, archive: &Path) {
+    let stored = Machine::new(&[]);
+    let script = format!("case \"$1 $4\" in \"save {name}\") cp {} \"$3\";; *) exit 1;; esac", archive.display());
+    let tool = stored.program(container_tool, &script);
+    let others = variable("PATH").unwrap();
+    let path = [tool.parent().unwrap().to_owned()].into_iter().chain(std::env::split_paths(&others));
+    let mut load = on(plane, root, &["envtest", "load", name]);
+    must(load.env("PATH", std::env::join_paths(path).unwrap()));
+}
+
+/// Checks that a node takes no archive without an image, and that no second node starts.
+fn mistakes_are_refused(plane: &Plane, root: &Path, folder: &Path) {
+    let rubbish = folder.join("rubbish.tar");
+    fs::write(&rubbish, "rubbish").unwrap();
+    fails(on(plane, root, &["envtest", "load"]).arg(rubbish), 1, "the node rejects the image archive");
+    let other = &["envtest", "start", "--name", "other", "--node"];
+    fails(
+        &mut on(plane, root, other),
+        3,
+        "this machine can run only one node, and another control plane already runs it",
+    );
+}
+
+/// Deploys the image while the writers write. Returns what they have written.
+async fn written_during_an_update(
+    plane: &Plane,
+    root: &Path,
+    objects: &Api<DynamicObject>,
+    image: &str,
+    prefix: &str,
+) -> Written {
+    let written = Written::default();
+    let writers = (0..WRITERS).map(|writer| written.write(objects, prefix, writer));
+    let update = async {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let mut deploy = on(plane, root, &["deploy", "--image", image, "--timeout", "120s"]);
+        let deployed = tokio::task::spawn_blocking(move || deploy.output().unwrap()).await.unwrap();
+        // The last pod of the old image ends some seconds later.
+        until_pods_run(plane, image).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        written.stop.store(true, Ordering::Relaxed);
+        assert!(deployed.status.success(), "{}", String::from_utf8_lossy(&deployed.stderr));
+    };
+    tokio::join!(futures_util::future::join_all(writers), update);
+    written
+}
+
+fn no_call_failed(plane: &Plane, written: &Written) {
+    let (calls, failed) = (written.calls.load(Ordering::Relaxed), written.failed.lock().unwrap());
+    let pods = kubectl(plane, &["get", "pods", "--namespace", "shop-operator-system"]);
+    let ended: Vec<_> =
+        pods["items"].as_array().unwrap().iter().map(|pod| &pod["status"]["containerStatuses"]).collect();
+    assert!(failed.is_empty(), "{} of {calls} calls failed, as {}\n{ended:#?}", failed.len(), failed[0]);
+    assert!(calls > 500, "{calls} calls");
+}
+
+/// Returns the number of pods with this image that nobody has deleted.
+fn running(plane: &Plane, image: &str) -> usize {
+    let pods = kubectl(plane, &["get", "pods", "--namespace", "shop-operator-system"]);
+    let has_image = |pod: &&Value| pod["spec"]["containers"][0]["image"] == image;
+    let stays = |pod: &&Value| pod["metadata"]["deletionTimestamp"].is_null();
+    pods["items"].as_array().unwrap().iter().filter(has_image).filter(stays).count()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: .ci/long"]
 async fn an_update_of_the_operator_loses_no_call_and_no_write() {
@@ -226,62 +291,23 @@ async fn an_update_of_the_operator_loses_no_call_and_no_write() {
     let folder = temporary();
     let plane = Plane::start_with(&["--node"]);
     let images = ["localhost/shop:1", "localhost/shop:2", "localhost/shop:3"];
-    for name in images {
-        let archive = image(&program, name, folder.path());
-        if name == images[0] {
-            must(on(&plane, &root, &["envtest", "load"]).arg(archive));
-            continue;
-        }
-        // A container tool that has the image, of which podman keeps another name.
-        let stored = Machine::new(&[]);
-        let script = format!("case \"$1 $4\" in \"save {name}\") cp {} \"$3\";; *) exit 1;; esac", archive.display());
-        let tool = stored.program(if name == images[1] { "docker" } else { "podman" }, &script);
-        let others = variable("PATH").unwrap();
-        let path = [tool.parent().unwrap().to_owned()].into_iter().chain(std::env::split_paths(&others));
-        let mut load = on(&plane, &root, &["envtest", "load", name]);
-        must(load.env("PATH", std::env::join_paths(path).unwrap()));
-    }
+    let archive = |name: &str| image(&program, name, folder.path());
+    must(on(&plane, &root, &["envtest", "load"]).arg(archive(images[0])));
+    load_from("docker", &plane, &root, images[1], &archive(images[1]));
+    // Podman keeps another name of the image.
+    load_from("podman", &plane, &root, images[2], &archive(images[2]));
     let manager = root.join("config/manager/manager.yaml");
     let one = fs::read_to_string(&manager).unwrap();
     must(&mut on(&plane, &root, &["deploy", "--image", images[0], "--timeout", "90s"]));
-    let rubbish = folder.path().join("rubbish.tar");
-    fs::write(&rubbish, "rubbish").unwrap();
-    fails(on(&plane, &root, &["envtest", "load"]).arg(rubbish), 1, "the node rejects the image archive");
-    let other = &["envtest", "start", "--name", "other", "--node"];
-    fails(
-        &mut on(&plane, &root, other),
-        3,
-        "this machine can run only one node, and another control plane already runs it",
-    );
+    mistakes_are_refused(&plane, &root, folder.path());
     let objects = web_servers(&plane.client().await);
     // Objects of other names: the garbage collector may not have removed the Deployments of earlier ones yet.
     for (replicas, image, prefix) in [("replicas: 1", images[1], "first"), ("replicas: 2", images[2], "second")] {
         fs::write(&manager, one.replace("replicas: 1", replicas)).unwrap();
-        let written = Written::default();
-        let writers = (0..WRITERS).map(|writer| written.write(&objects, prefix, writer));
-        let update = async {
-            tokio::time::sleep(Duration::from_secs(3)).await;
-            let mut deploy = on(&plane, &root, &["deploy", "--image", image, "--timeout", "120s"]);
-            let deployed = tokio::task::spawn_blocking(move || deploy.output().unwrap()).await.unwrap();
-            // The last pod of the old image ends some seconds later.
-            until_pods_run(&plane, image).await;
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            written.stop.store(true, Ordering::Relaxed);
-            assert!(deployed.status.success(), "{}", String::from_utf8_lossy(&deployed.stderr));
-        };
-        tokio::join!(futures_util::future::join_all(writers), update);
-        let (calls, failed) = (written.calls.into_inner(), written.failed.into_inner().unwrap());
-        let pods = kubectl(&plane, &["get", "pods", "--namespace", "shop-operator-system"]);
-        let ended: Vec<_> =
-            pods["items"].as_array().unwrap().iter().map(|pod| &pod["status"]["containerStatuses"]).collect();
-        assert!(failed.is_empty(), "{} of {calls} calls failed, as {}\n{ended:#?}", failed.len(), failed[0]);
-        assert!(calls > 500, "{calls} calls");
+        let written = written_during_an_update(&plane, &root, &objects, image, prefix).await;
+        no_call_failed(&plane, &written);
         all_are_reconciled(&objects, &written.left.into_inner().unwrap()).await;
-        let pods = kubectl(&plane, &["get", "pods", "--namespace", "shop-operator-system"]);
-        let running = pods["items"].as_array().unwrap().iter().filter(|pod| {
-            pod["spec"]["containers"][0]["image"] == image && pod["metadata"]["deletionTimestamp"].is_null()
-        });
-        assert_eq!(format!("replicas: {}", running.count()), replicas);
+        assert_eq!(format!("replicas: {}", running(&plane, image)), replicas);
         for name in objects.list(&ListParams::default()).await.unwrap() {
             let name = name.metadata.name.unwrap();
             objects.delete(&name, &DeleteParams::default()).await.unwrap();

@@ -9,7 +9,7 @@ use serde_json::{Value, from_value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 const NAMESPACE: &str = "default";
 /// The time that a test waits after the last pass that it has triggered, to show that no further pass begins.
@@ -48,6 +48,24 @@ async fn reconcile(map: Arc<ConfigMap>, ctx: Arc<Context<UnboundedSender<String>
     Ok(Action::await_change())
 }
 
+/// Waits for a pass of each of these objects, and until no pass follows. Returns what the passes sent, without repeats.
+async fn passes(saw: &mut UnboundedReceiver<String>, names: &[&str]) -> Vec<String> {
+    let (mut lines, mut left) = (Vec::new(), names.iter().copied().collect::<BTreeSet<_>>());
+    while !left.is_empty() {
+        let next = tokio::time::timeout(Duration::from_secs(30), saw.recv());
+        let line = next.await.unwrap_or_else(|_| panic!("no pass of {left:?} after {lines:?}")).unwrap();
+        left.remove(line.split(':').next().unwrap_or_default());
+        lines.push(line);
+    }
+    // An own write that the watch reports before its answer arrives has a further pass.
+    while let Ok(Some(line)) = tokio::time::timeout(QUIET, saw.recv()).await {
+        lines.push(line);
+    }
+    lines.sort();
+    lines.dedup();
+    lines
+}
+
 #[tokio::test]
 #[ignore = "it needs the control plane that KUBECONFIG names"]
 async fn affected_objects_are_reconciled_and_causes_of_refusal_distinguished() {
@@ -74,24 +92,9 @@ async fn affected_objects_are_reconciled_and_causes_of_refusal_distinguished() {
         .watches_map(Watch::new(), affected);
     manager.add_with(said, controller);
     let running = tokio::spawn(async move { manager.run().await });
-    let mut passes = async |names: &[&str]| {
-        let (mut lines, mut left) = (Vec::new(), names.iter().copied().collect::<BTreeSet<_>>());
-        while !left.is_empty() {
-            let next = tokio::time::timeout(Duration::from_secs(30), saw.recv());
-            let line = next.await.unwrap_or_else(|_| panic!("no pass of {left:?} after {lines:?}")).unwrap();
-            left.remove(line.split(':').next().unwrap_or_default());
-            lines.push(line);
-        }
-        // An own write that the watch reports before its answer arrives has a further pass.
-        while let Ok(Some(line)) = tokio::time::timeout(QUIET, saw.recv()).await {
-            lines.push(line);
-        }
-        lines.sort();
-        lines.dedup();
-        lines
-    };
+
     let taken = "affected-b: Secret affected-b already exists, and was not created by this operator";
-    let first = passes(&["affected-a", "affected-b", "affected-c"]).await;
+    let first = passes(&mut saw, &["affected-a", "affected-b", "affected-c"]).await;
     let expected =
         ["affected-a: 1 found", taken, "affected-c: 1 found"].map(|line| format!("{line}, refused with 422"));
     assert_eq!(first, expected);
@@ -100,11 +103,11 @@ async fn affected_objects_are_reconciled_and_causes_of_refusal_distinguished() {
     let accounts: Api<ServiceAccount> = Api::namespaced(client, NAMESPACE);
     let with = |tier: &str| json!({ "metadata": { "name": "affected", "annotations": { "tier": tier } } });
     accounts.create(&post, &from_value(with("front")).unwrap()).await.unwrap();
-    assert_eq!(passes(&["affected-a"]).await.len(), 1);
+    assert_eq!(passes(&mut saw, &["affected-a"]).await.len(), 1);
     accounts.patch("affected", &PatchParams::default(), &Patch::Merge(with("back"))).await.unwrap();
-    assert_eq!(passes(&["affected-a", "affected-b"]).await.len(), 2);
+    assert_eq!(passes(&mut saw, &["affected-a", "affected-b"]).await.len(), 2);
     accounts.delete("affected", &DeleteParams::default()).await.unwrap();
-    assert_eq!(passes(&["affected-b"]).await.len(), 1);
+    assert_eq!(passes(&mut saw, &["affected-b"]).await.len(), 1);
     stop.cancel();
     running.await.unwrap().unwrap();
     let gone = testing::until("the maps are deleted", async || {

@@ -12,6 +12,7 @@ use serde_json::{Value, from_value, json};
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::task::JoinHandle;
 
 const NAMESPACE: &str = "default";
 
@@ -66,10 +67,8 @@ where
     later
 }
 
-#[tokio::test]
-#[ignore = "it needs the control plane that KUBECONFIG names"]
-async fn fields_that_others_add_to_a_child_are_removed_and_defaults_stay() {
-    let client = Client::try_default().await.unwrap();
+/// Starts the operator. Returns what stops it, and the task in which it runs.
+async fn started() -> (CancellationToken, JoinHandle<anyhow::Result<()>>) {
     let config = Config::infer().await.unwrap();
     let flags = ["operator", "--health-probe-bind-address=0", "--watch-namespace", NAMESPACE];
     let (options, stop) = (Flags::parse_from(flags).options, CancellationToken::new());
@@ -77,19 +76,12 @@ async fn fields_that_others_add_to_a_child_are_removed_and_defaults_stay() {
     let controller =
         Controller::namespaced("map", reconcile).objects(runtime::Watch::new().fields("metadata.name=web"));
     manager.add(controller.owns::<Secret>().owns::<ServiceAccount>().owns::<Deployment>());
-    let running = tokio::spawn(async move { manager.run().await });
+    (stop, tokio::spawn(async move { manager.run().await }))
+}
 
-    let maps: Api<ConfigMap> = Api::namespaced(client.clone(), NAMESPACE);
-    let map = from_value(json!({ "metadata": { "name": "web" } })).unwrap();
-    maps.create(&PostParams::default(), &map).await.unwrap();
-    let deployments: Api<Deployment> = Api::namespaced(client.clone(), NAMESPACE);
-    let secrets: Api<Secret> = Api::namespaced(client.clone(), NAMESPACE);
-    let accounts: Api<ServiceAccount> = Api::namespaced(client, NAMESPACE);
-    let made = settles(&deployments, |_| true).await;
-    assert_eq!(made["spec"]["template"]["spec"]["containers"][0]["imagePullPolicy"], "IfNotPresent");
-
-    let theirs = PatchParams::apply("theirs").force();
-    let pods = json!({
+/// Returns the part of a pod template that another field manager applies.
+fn pods_of_others() -> Value {
+    json!({
         "metadata": {
             "labels": { "example.com/team": "theirs" }, "annotations": { "kubectl.kubernetes.io/restartedAt": "now" },
         },
@@ -105,11 +97,16 @@ async fn fields_that_others_add_to_a_child_are_removed_and_defaults_stay() {
                 },
             ],
         },
-    });
+    })
+}
+
+/// Changes each child as other field managers do, in fields that the reconciler applies and in fields that it does not.
+async fn others_add_fields(deployments: &Api<Deployment>, secrets: &Api<Secret>, accounts: &Api<ServiceAccount>) {
+    let theirs = PatchParams::apply("theirs").force();
     let patch = json!({
         "apiVersion": "apps/v1", "kind": "Deployment",
         "metadata": { "annotations": { "deployment.kubernetes.io/revision": "1", "note": "theirs" } },
-        "spec": { "replicas": 2, "template": pods },
+        "spec": { "replicas": 2, "template": pods_of_others() },
     });
     deployments.patch("web", &theirs, &Patch::Apply(patch)).await.unwrap();
     let patch = Patch::Merge(
@@ -118,7 +115,23 @@ async fn fields_that_others_add_to_a_child_are_removed_and_defaults_stay() {
     secrets.patch("web", &PatchParams::default(), &patch).await.unwrap();
     let patch = Patch::Merge(json!({ "imagePullSecrets": [{ "name": "theirs" }] }));
     accounts.patch("web", &PatchParams::default(), &patch).await.unwrap();
+}
 
+#[tokio::test]
+#[ignore = "it needs the control plane that KUBECONFIG names"]
+async fn fields_that_others_add_to_a_child_are_removed_and_defaults_stay() {
+    let client = Client::try_default().await.unwrap();
+    let (stop, running) = started().await;
+    let maps: Api<ConfigMap> = Api::namespaced(client.clone(), NAMESPACE);
+    let map = from_value(json!({ "metadata": { "name": "web" } })).unwrap();
+    maps.create(&PostParams::default(), &map).await.unwrap();
+    let deployments: Api<Deployment> = Api::namespaced(client.clone(), NAMESPACE);
+    let secrets: Api<Secret> = Api::namespaced(client.clone(), NAMESPACE);
+    let accounts: Api<ServiceAccount> = Api::namespaced(client, NAMESPACE);
+    let made = settles(&deployments, |_| true).await;
+    assert_eq!(made["spec"]["template"]["spec"]["containers"][0]["imagePullPolicy"], "IfNotPresent");
+
+    others_add_fields(&deployments, &secrets, &accounts).await;
     let now = settles(&deployments, |now| now["spec"]["template"]["spec"] == made["spec"]["template"]["spec"]).await;
     let template = |of: &Value| of["spec"]["template"]["metadata"].clone();
     assert_eq!(template(&now)["labels"], template(&made)["labels"]);

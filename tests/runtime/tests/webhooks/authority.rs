@@ -139,69 +139,77 @@ fn two_replicas_that_start_at_once_serve_the_same_certificate() {
     }
 }
 
+/// The name of a Secret and its configurations, the request that the operator may not make, as its method and a part of
+/// its path, whether the operator serves nevertheless, and the beginning of the warning.
+const MISSING_RIGHTS: [(&str, Method, &str, bool, &str); 6] = [
+    ("read-secret", Method::GET, SECRETS, false, "Secret shop/read-secret: cannot read it: "),
+    ("update-secret", Method::PUT, SECRETS, false, "Secret shop/update-secret: cannot update it: "),
+    (
+        "read-m",
+        Method::GET,
+        "/mutating",
+        true,
+        "MutatingWebhookConfiguration read-m cannot be set, so the API server calls none of its webhooks: \
+         cannot read the object: ",
+    ),
+    (
+        "patch-m",
+        Method::PATCH,
+        "/mutating",
+        true,
+        "MutatingWebhookConfiguration patch-m cannot be set, so the API server calls none of its webhooks: \
+         cannot patch the object: ",
+    ),
+    (
+        "read-v",
+        Method::GET,
+        "/validating",
+        true,
+        "ValidatingWebhookConfiguration read-v cannot be set, so the API server calls none of its webhooks: \
+         cannot read the object: ",
+    ),
+    (
+        "patch-v",
+        Method::PATCH,
+        "/validating",
+        true,
+        "ValidatingWebhookConfiguration patch-v cannot be set, so the API server calls none of its webhooks: \
+         cannot patch the object: ",
+    ),
+];
+
 /// An operator that lacks a right keeps running, and logs a warning that names the right. Once the right is
 /// granted, everything works.
 #[test]
 fn a_right_that_is_missing_is_told_and_waited_for() {
     logged();
-    let cases = [
-        ("read-secret", Method::GET, SECRETS, false, "Secret shop/read-secret: cannot read it: "),
-        ("update-secret", Method::PUT, SECRETS, false, "Secret shop/update-secret: cannot update it: "),
-        (
-            "read-m",
-            Method::GET,
-            "/mutating",
-            true,
-            "MutatingWebhookConfiguration read-m cannot be set, so the API server calls none of its webhooks: cannot read the object: ",
-        ),
-        (
-            "patch-m",
-            Method::PATCH,
-            "/mutating",
-            true,
-            "MutatingWebhookConfiguration patch-m cannot be set, so the API server calls none of its webhooks: cannot patch the object: ",
-        ),
-        (
-            "read-v",
-            Method::GET,
-            "/validating",
-            true,
-            "ValidatingWebhookConfiguration read-v cannot be set, so the API server calls none of its webhooks: cannot read the object: ",
-        ),
-        (
-            "patch-v",
-            Method::PATCH,
-            "/validating",
-            true,
-            "ValidatingWebhookConfiguration patch-v cannot be set, so the API server calls none of its webhooks: cannot patch the object: ",
-        ),
-    ];
     thread::scope(|scope| {
-        for (name, method, part, serves, told) in cases {
-            scope.spawn(move || {
-                let cluster = cluster(name);
-                cluster.refuse(&method, part);
-                let replica = Replica::start(&cluster, name);
-                until(told, || logged().contains(told));
-                let of_right =
-                    logged().lines().any(|line| line.contains(told) && line.contains(&format!("cannot {method}")));
-                assert!(of_right, "{}", logged());
-                if serves {
-                    until("ready", || probe(replica.probes) == "200 ok");
-                } else {
-                    assert_eq!(probe(replica.probes), "503 starting: webhooks");
-                }
-                let trusting = |kind: &str| bundle(&cluster, kind, name) != Value::Null;
-                let expected = ["mutating", "validating"].map(|kind| serves && !part.contains(kind));
-                assert_eq!(["mutating", "validating"].map(trusting), expected);
-                cluster.grant_all();
-                until("all is well", || ["mutating", "validating"].map(trusting) == [true; 2]);
-                until("ready", || probe(replica.probes) == "200 ok");
-                replica.connect(&bundle(&cluster, "mutating", name)).unwrap();
-                replica.stop();
-            });
+        for (name, method, part, serves, told) in MISSING_RIGHTS {
+            scope.spawn(move || is_told_and_waited_for(name, &method, part, serves, told));
         }
     });
+}
+
+fn is_told_and_waited_for(name: &str, method: &Method, part: &str, serves: bool, told: &str) {
+    let cluster = cluster(name);
+    cluster.refuse(method, part);
+    let replica = Replica::start(&cluster, name);
+    until(told, || logged().contains(told));
+    let of_right = logged().lines().any(|line| line.contains(told) && line.contains(&format!("cannot {method}")));
+    assert!(of_right, "{}", logged());
+    if serves {
+        until("ready", || probe(replica.probes) == "200 ok");
+    } else {
+        assert_eq!(probe(replica.probes), "503 starting: webhooks");
+    }
+    let trusting = |kind: &str| bundle(&cluster, kind, name) != Value::Null;
+    let expected = ["mutating", "validating"].map(|kind| serves && !part.contains(kind));
+    assert_eq!(["mutating", "validating"].map(trusting), expected);
+    cluster.grant_all();
+    until("all is well", || ["mutating", "validating"].map(trusting) == [true; 2]);
+    until("ready", || probe(replica.probes) == "200 ok");
+    replica.connect(&bundle(&cluster, "mutating", name)).unwrap();
+    replica.stop();
 }
 
 #[test]

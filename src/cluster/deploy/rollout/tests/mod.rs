@@ -65,6 +65,11 @@ fn seen(extra: &[(&str, Value)]) -> Value {
     status
 }
 
+/// Returns a status that the controller wrote for generation 2.
+fn outdated() -> Value {
+    json!({"observedGeneration": 2, "replicas": 1, "updatedReplicas": 1, "availableReplicas": 1})
+}
+
 fn refused(reason: &str) -> Value {
     json!({"conditions": [{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate", "message": reason}]})
 }
@@ -97,164 +102,127 @@ fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Val
     }
 }
 
+/// Checks the verdict on a Deployment that has a `ReplicaSet` for each of these images.
+#[track_caller]
+fn assert_said(order: &str, deployment: &Value, images: &[&str], pods: &[Value], expected: &str) {
+    let sets: Vec<Value> = images.iter().map(|image| set(image, &json!({}))).collect();
+    assert_eq!(said(deployment, &sets, pods, None), expected, "{order}");
+}
+
 const UNSEEN: &str = "for the Deployment controller";
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn only_what_is_of_this_generation_and_template_counts() {
-    let [old, new] = [OLD, NEW].map(|image| set(image, &json!({})));
-    let (crashing, broken) = (waiting("CrashLoopBackOff", 2), waiting("ImagePullBackOff", 0));
-    let behind = json!({"observedGeneration": 2, "replicas": 1, "updatedReplicas": 1, "availableReplicas": 1});
-    let all = seen(&[("availableReplicas", json!(1))]);
-    let late = |name: &str| {
-        progressing("ProgressDeadlineExceeded", &format!("ReplicaSet \"{name}\" has timed out progressing."))
-    };
-    let with = |status: &Value, condition: Value| {
-        let mut status = status.clone();
-        status["conditions"] = json!([condition]);
-        deployment(&status)
-    };
-    let edited = |pointer: &str, value: Value| {
-        let mut deployment = deployment(&seen(&[]));
-        *deployment.pointer_mut(pointer).unwrap() = value;
-        deployment
-    };
-    for (order, deployment, sets, pods, expected) in [
-        ("nobody has looked yet", deployment(&json!({})), vec![], vec![], UNSEEN),
-        (
-            "the status is behind, and the old pods are well",
-            deployment(&behind),
-            vec![&old],
-            vec![pod(OLD, &ready())],
-            UNSEEN,
-        ),
-        (
-            "the status is behind, and an old pod is broken",
-            deployment(&behind),
-            vec![&old],
-            vec![pod(OLD, &broken)],
-            UNSEEN,
-        ),
-        (
-            "the status is behind, and the ReplicaSet is an old one",
-            deployment(&behind),
-            vec![&new],
-            vec![pod(NEW, &broken)],
-            UNSEEN,
-        ),
+    let broken = waiting("ImagePullBackOff", 0);
+    let (unseen, behind, rolling) = (deployment(&json!({})), deployment(&outdated()), deployment(&seen(&[])));
+    for (order, deployment, images, pods, expected) in [
+        ("nobody has looked yet", &unseen, &[][..], vec![], UNSEEN),
+        ("the status is behind, and the old pods are well", &behind, &[OLD], vec![pod(OLD, &ready())], UNSEEN),
+        ("the status is behind, and an old pod is broken", &behind, &[OLD], vec![pod(OLD, &broken)], UNSEEN),
+        ("the status is behind, and the ReplicaSet is an old one", &behind, &[NEW], vec![pod(NEW, &broken)], UNSEEN),
         (
             "an old pod is broken, a new one starts",
-            deployment(&seen(&[])),
-            vec![&old, &new],
+            &rolling,
+            &[OLD, NEW],
             vec![pod(OLD, &broken), pod(NEW, &json!({}))],
             "0 of 1 pods are ready",
         ),
         (
             "the old set is the newer one",
-            deployment(&seen(&[])),
-            vec![&new, &old],
+            &rolling,
+            &[NEW, OLD],
             vec![pod(OLD, &broken), pod(NEW, &json!({}))],
             "0 of 1 pods are ready",
         ),
         (
             "a broken pod of this template goes",
-            deployment(&seen(&[])),
-            vec![&new],
+            &rolling,
+            &[NEW],
             vec![going(pod(NEW, &broken))],
             "0 of 1 pods are ready",
         ),
-        (
-            "a new pod is broken",
-            deployment(&seen(&[])),
-            vec![&old, &new],
-            vec![pod(OLD, &ready()), pod(NEW, &broken)],
-            "pod of web:2, after 0s",
-        ),
-        (
-            "a new pod has crashed twice",
-            deployment(&seen(&[])),
-            vec![&new],
-            vec![pod(NEW, &waiting("CrashLoopBackOff", 1))],
-            "0 of 1 pods are ready",
-        ),
-        (
-            "a new pod has crashed three times",
-            deployment(&seen(&[])),
-            vec![&new],
-            vec![pod(NEW, &crashing)],
-            "pod of web:2, after 0s",
-        ),
-        (
-            "its image could not be had once",
-            deployment(&seen(&[])),
-            vec![&new],
-            vec![pod(NEW, &waiting("ErrImagePull", 0))],
-            "0 of 1 pods are ready",
-        ),
-        (
-            "a Secret is not there yet",
-            deployment(&seen(&[])),
-            vec![&new],
-            vec![pod(NEW, &waiting("CreateContainerConfigError", 0))],
-            "pod of web:2, after 15s",
-        ),
-        (
-            "no pod is made yet",
-            deployment(&json!({"observedGeneration": 3, "replicas": 1})),
-            vec![&old, &new],
-            vec![pod(OLD, &ready())],
-            "0 of 1 pods are created",
-        ),
-        (
-            "an old pod is left",
-            deployment(&seen(&[("replicas", json!(2)), ("availableReplicas", json!(2))])),
-            vec![&new],
-            vec![pod(NEW, &ready())],
-            "1 old pod still terminating",
-        ),
-        (
-            "old pods are left",
-            deployment(&seen(&[("replicas", json!(3)), ("availableReplicas", json!(3))])),
-            vec![&new],
-            vec![pod(NEW, &ready())],
-            "2 old pods still terminating",
-        ),
-        ("everything is there", deployment(&all), vec![&old, &new], vec![pod(NEW, &ready())], "done"),
+    ] {
+        assert_said(order, deployment, images, &pods, expected);
+    }
+}
+
+#[test]
+fn a_new_pod_that_keeps_failing_is_named() {
+    let rolling = deployment(&seen(&[]));
+    let pods = [pod(OLD, &ready()), pod(NEW, &waiting("ImagePullBackOff", 0))];
+    assert_said("a new pod is broken", &rolling, &[OLD, NEW], &pods, "pod of web:2, after 0s");
+    for (order, status, expected) in [
+        ("a new pod has crashed twice", waiting("CrashLoopBackOff", 1), "0 of 1 pods are ready"),
+        ("a new pod has crashed three times", waiting("CrashLoopBackOff", 2), "pod of web:2, after 0s"),
+        ("its image could not be had once", waiting("ErrImagePull", 0), "0 of 1 pods are ready"),
+        ("a Secret is not there yet", waiting("CreateContainerConfigError", 0), "pod of web:2, after 15s"),
+    ] {
+        assert_said(order, &rolling, &[NEW], &[pod(NEW, &status)], expected);
+    }
+}
+
+#[test]
+fn a_rollout_is_done_when_the_new_pods_are_ready_and_the_old_ones_gone() {
+    let counting = |pods: u32| deployment(&seen(&[("replicas", json!(pods)), ("availableReplicas", json!(pods))]));
+    let uncreated = deployment(&json!({"observedGeneration": 3, "replicas": 1}));
+    let mut unwanted = deployment(&seen(&[]));
+    unwanted["spec"]["replicas"] = json!(0);
+    let (old_pod, new_pod) = (pod(OLD, &ready()), pod(NEW, &ready()));
+    for (order, deployment, images, pods, expected) in [
+        ("no pod is made yet", uncreated, &[OLD, NEW][..], vec![old_pod], "0 of 1 pods are created"),
+        ("an old pod is left", counting(2), &[NEW], vec![new_pod.clone()], "1 old pod still terminating"),
+        ("old pods are left", counting(3), &[NEW], vec![new_pod.clone()], "2 old pods still terminating"),
+        ("everything is there", counting(1), &[OLD, NEW], vec![new_pod.clone()], "done"),
         (
             "a ReplicaSet used again counts a pod that goes",
-            deployment(&all),
-            vec![&new],
-            vec![going(pod(NEW, &ready()))],
+            counting(1),
+            &[NEW],
+            vec![going(new_pod)],
             "0 of 1 pods are ready",
         ),
-        ("no pods are wanted", edited("/spec/replicas", json!(0)), vec![&new], vec![], "1 old pod still terminating"),
+        ("no pods are wanted", unwanted, &[NEW], vec![], "1 old pod still terminating"),
+    ] {
+        assert_said(order, &deployment, images, &pods, expected);
+    }
+}
+
+#[test]
+fn a_deadline_is_of_the_template_and_generation_that_missed_it() {
+    let late = |name: &str| {
+        progressing("ProgressDeadlineExceeded", &format!("ReplicaSet \"{name}\" has timed out progressing."))
+    };
+    let with = |mut status: Value, condition: Value| {
+        status["conditions"] = json!([condition]);
+        deployment(&status)
+    };
+    let all = seen(&[("availableReplicas", json!(1))]);
+    for (order, deployment, images, pods, expected) in [
         (
             "its deadline has passed",
-            with(&seen(&[]), late(NEW)),
-            vec![&new],
+            with(seen(&[]), late(NEW)),
+            &[NEW][..],
             vec![pod(NEW, &json!({}))],
             "deadline: ReplicaSet \"web:2\" has timed out progressing., after 5s",
         ),
         (
             "the deadline of another template has passed",
-            with(&seen(&[]), late(OLD)),
-            vec![&old, &new],
+            with(seen(&[]), late(OLD)),
+            &[OLD, NEW],
             vec![pod(NEW, &json!({}))],
             "0 of 1 pods are ready",
         ),
-        ("the deadline of another generation has passed", with(&behind, late(NEW)), vec![&new], vec![], UNSEEN),
-        ("all is well after a deadline", with(&all, late(NEW)), vec![&new], vec![pod(NEW, &ready())], "done"),
-        (
-            "it is being deleted",
-            edited("/metadata", json!({"name": "web", "deletionTimestamp": "2026-01-01T00:00:00Z"})),
-            vec![&new],
-            vec![],
-            "deleted, after 0s",
-        ),
+        ("the deadline of another generation has passed", with(outdated(), late(NEW)), &[NEW], vec![], UNSEEN),
+        ("all is well after a deadline", with(all, late(NEW)), &[NEW], vec![pod(NEW, &ready())], "done"),
     ] {
-        let sets: Vec<Value> = sets.into_iter().cloned().collect();
-        assert_eq!(said(&deployment, &sets, &pods, None), expected, "{order}");
+        assert_said(order, &deployment, images, &pods, expected);
     }
+}
+
+#[test]
+fn a_deployment_that_is_being_deleted_ends_the_wait() {
+    let mut deployment = deployment(&seen(&[]));
+    deployment["metadata"] = json!({"name": "web", "deletionTimestamp": "2026-01-01T00:00:00Z"});
+    assert_said("it is being deleted", &deployment, &[NEW], &[], "deleted, after 0s");
 }
 
 #[test]
