@@ -38,8 +38,11 @@ pub fn check(path: &str, text: &str) -> Result<()> {
     match line_of(path, text) {
         None => Ok(()),
         Some(line) => Err(Error::conflict(format!("`{path}` has git conflict markers at line {line}"))
-            .caused_by("a merge, a rebase or a cherry-pick left them")
-            .hint("opctl resolve    # finishes what opctl wrote, and names what is left to you")),
+            .caused_by("a merge, a rebase or a cherry-pick left the conflict markers in the file")
+            .hint(
+                "opctl resolve    # merges the files that opctl generates, and lists the conflicts that you must \
+                   resolve",
+            )),
     }
 }
 

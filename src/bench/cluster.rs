@@ -35,9 +35,10 @@ impl Cluster {
         let (group, version) = text("apiVersion").rsplit_once('/').unwrap_or(("", text("apiVersion")));
         let gvk = GroupVersionKind::gvk(group, version, text("kind"));
         let (resource, capabilities): (ApiResource, _) = pinned_kind(&self.admin, &gvk).await.map_err(|error| {
-            Error::user(format!("`{}` is not served", gvk.kind))
-                .source(&error)
-                .hint("add the CRD of the kind, then run the same command again")
+            Error::user(format!("`{}` is not served", gvk.kind)).source(&error).hint(
+                "add the CRD of the sample's kind to `config/crd` or to the folder of `--crds`, then run the \
+                       same command again",
+            )
         })?;
         let namespaced = (capabilities.scope == Scope::Namespaced).then_some(namespace);
         let path = DynamicObject::url_path(&resource, namespaced);
@@ -75,5 +76,5 @@ impl Cluster {
 
 /// Returns the error for a request that the API server did not answer.
 pub(super) fn failed(error: &kube::Error) -> Error {
-    Error::cluster("the API server of the measurement does not answer").source(error)
+    Error::cluster("the API server that opctl started for the measurement does not answer").source(error)
 }

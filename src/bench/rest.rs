@@ -130,7 +130,9 @@ fn started(process: &Process<'_>, place: &Place) -> Result<bool> {
         return Err(process.with_log(error));
     }
     if begun && age > STARTS_WITHIN.min(READS_WITHIN) {
-        return Err(process.with_log(Error::user(format!("the operator does not read `{}`", place.collection))));
+        return Err(
+            process.with_log(Error::user(format!("the operator has not requested a list of `{}`", place.collection)))
+        );
     }
     Ok(false)
 }

@@ -21,8 +21,8 @@ pub(super) fn end_on_panic(command: &'static str, console: Console, lines: bool)
     std::panic::set_hook(Box::new(move |panic| {
         print(panic);
         let defect = Error::bug("opctl has a defect: this should not happen").hint(
-            "report it, with the lines above and the command that you ran; the next opctl command completes or undoes \
-             unfinished changes",
+            "report the defect, with the lines above and the command that you ran; the next opctl command completes \
+             or undoes unfinished changes",
         );
         say(command, &defect, &console, lines);
         end_process(defect.category().exit_code().into());

@@ -98,9 +98,12 @@ impl Apply {
 /// Fails if stored objects would lose fields under the new CRD `object`.
 fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
     let Some(loss) = storage_loss(before, object) else { return Ok(()) };
-    Err(Error::conflict(format!("`{name}` would remove fields from stored objects"))
+    Err(Error::conflict(format!("the new CRD `{name}` would remove fields from stored objects"))
         .caused_by(loss.reason())
-        .hint("opctl explain OP620    # have the fields in both versions, or say above the type why nothing is lost"))
+        .hint(
+            "opctl explain OP620    # keep the fields in the new storage version, or state in a comment above its \
+               struct why no data is lost",
+        ))
 }
 
 /// Fails, with a hint, if the new CRD lacks a version that objects may be stored in. The server's error gives none.
@@ -147,7 +150,7 @@ fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
     let within = namespace.map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
     let wait = connection.kubectl(hint!("wait --for=delete {resource}/{name}{within}", resource, name, within));
     error
-        .caused_by("it is deleted when its finalizers are removed, and cannot be changed until then")
+        .caused_by("the object is deleted when its finalizers are removed, and cannot be changed until then")
         .hint(hint!("{wait}    # then run the same command again", wait))
 }
 

@@ -196,14 +196,14 @@ fn objects_of(connection: &Connection, definition: &Definition) -> Option<Api<Dy
 
 /// Returns the error for a CRD that is not removed in time, usually because an object still has a finalizer.
 async fn stuck(connection: &Connection, definition: &Definition, limit: Duration) -> Error {
-    let error = Error::cluster(format!("`{}` still exists after {:.0}s", definition.name, limit.as_secs_f64()));
+    let error = Error::cluster(format!("the CRD `{}` still exists after {:.0}s", definition.name, limit.as_secs_f64()));
     let waiting = match objects_of(connection, definition) {
         Some(api) => api.list_metadata(&ListParams::default().limit(SHOWN)).await.map(|page| page.items),
         None => Ok(Vec::new()),
     };
     let waiting = waiting.unwrap_or_default();
     let Some(first) = waiting.first().map(|object| &object.metadata) else {
-        return error.hint("give it more time with `--timeout 5m`");
+        return error.hint("give the deletion of the CRD more time with `--timeout 5m`");
     };
     let place = |namespace: &Option<String>, before: &str| match namespace {
         Some(namespace) => format!("{before}{namespace}"),
@@ -271,7 +271,7 @@ fn refusal(occupied: &[Occupied<'_>], connection: &Connection) -> Error {
     let (kinds, everywhere) = kinds(occupied);
     if held.is_empty() {
         return error.hint(hint!(
-            "{}    # or: {}, which also deletes the objects",
+            "{}    # deletes only the objects; or, to delete the CRDs with their objects: {}",
             connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
             connection.target.opctl("uninstall --force")
         ));
@@ -287,7 +287,10 @@ fn refusal(occupied: &[Occupied<'_>], connection: &Connection) -> Error {
 /// Returns the error for objects with finalizers, whose deletion would never end without a running operator.
 fn held_back(first: &Occupied<'_>, occupied: &[Occupied<'_>], connection: &Connection) -> Error {
     let name = &first.definition.name;
-    let error = Error::conflict(format!("`{name}` has objects with finalizers, which only the operator removes"));
+    let error = Error::conflict(format!(
+        "the CRD `{name}` has objects with finalizers, and only the operator removes \
+                                         these finalizers"
+    ));
     let held = occupied.iter().flat_map(|occupied| named(&occupied.held));
     let error = held.fold(error, Error::caused_by);
     let free = |held: &HeldObject| {

@@ -60,8 +60,8 @@ fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
     let root = discover(&context.directory).ok();
     let types = root.as_deref().map(types).transpose()?;
     if types.is_none() && !args.servers {
-        return Err(Error::usage("there is no project here whose compiled types could be removed")
-            .hint("opctl cache clean --servers    # the programs of control planes"));
+        return Err(Error::usage("this folder is not in an opctl project, so opctl has no build cache to remove here")
+            .hint("opctl cache clean --servers    # removes the installed programs of local control planes"));
     }
     let store = Store::new(Places::of_this_process()?.store);
     let servers = if args.servers { unused(&store, context)? } else { Vec::new() };
@@ -81,7 +81,7 @@ fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
 fn unused(store: &Store, context: &Context) -> Result<Vec<Entry>> {
     match envtest::list(&context.console)?.first() {
         Some(name) => Err(Error::conflict(format!("control plane `{name}` runs"))
-            .caused_by("the control plane would lack its programs at the next start")
+            .caused_by("if opctl removed the programs of control planes, this control plane could not start again")
             .hint("opctl envtest stop --all && opctl cache clean --servers")),
         None => Ok(store.entries()),
     }
@@ -101,9 +101,14 @@ fn types(root: &Path) -> Result<PathBuf> {
             .then(|| "opctl marks the folders that it makes, and this one has no mark".to_owned()),
     };
     match reason {
-        Some(reason) => Err(Error::conflict(format!("`{}` may not be a folder that opctl created", folder.display()))
-            .caused_by(reason)
-            .hint(hint!("rm -r {}    # if you need nothing in it", folder.display()))),
+        Some(reason) => {
+            Err(Error::conflict(format!("cannot tell whether opctl created the folder `{}`", folder.display()))
+                .caused_by(reason)
+                .hint(hint!(
+                    "rm -r {}    # deletes the folder; run this only if you need none of its files",
+                    folder.display()
+                )))
+        }
         None => Ok(folder),
     }
 }

@@ -216,7 +216,10 @@ fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> 
     }
     let error = Error::conflict(format!("`{}` is a project already", known.name));
     let error = differences.into_iter().fold(error, Error::caused_by);
-    Err(error.hint("opctl create api --kind WebServer    # or create the new project in another folder"))
+    Err(error.hint(
+        "opctl create api --kind WebServer    # adds a kind to the existing project; or create the new \
+                    project in another folder",
+    ))
 }
 
 pub(super) fn check_folder(root: &Path) -> Result<()> {
@@ -269,14 +272,14 @@ fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
             let named = if given.contains(['@', '?']) { "--repo".to_owned() } else { shortened(given) };
             Error::usage(format!("`{named}` is not a URL of a repository"))
                 .caused_by(
-                    "it must name a host and a path, have at most 500 characters, and contain no quote, space or `$`; \
-                     the supported forms are `https://`, `ssh://` and `git@HOST:PATH`",
+                    "the URL must name a host and a path, have at most 500 characters, and contain no quote, space or \
+                     `$`; the supported forms are `https://`, `ssh://` and `git@HOST:PATH`",
                 )
                 .hint("--repo https://github.com/example/webserver-operator")
         }
     })?;
     if url != given {
-        context.console.note(format!("the repository is written as `{url}`"));
+        context.console.note(format!("opctl writes the repository's URL into the project as `{url}`"));
     }
     Ok(Some(url))
 }
@@ -285,7 +288,7 @@ fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
 pub(super) fn make_folders(root: &Path) -> Result<Vec<PathBuf>> {
     if let Some(file) = root.ancestors().find(|above| above.is_file()) {
         return Err(Error::conflict(format!("`{}` is in the way", file.display()))
-            .caused_by("it is a file, and the project needs a folder there")
+            .caused_by("this path is a file, but the project needs a folder there")
             .hint("opctl init my-operator --domain example.com"));
     }
     let mut missing: Vec<PathBuf> =

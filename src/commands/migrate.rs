@@ -96,7 +96,7 @@ fn api_group(kind: &str, wanted: Option<&str>, project: &Project, target: &Targe
         (Some((first, _)), Some(_)) => {
             let all: Vec<String> = groups.keys().map(|group| format!("`{group}`")).collect();
             Err(Error::user(format!("`{kind}` exists in several groups"))
-                .caused_by(format!("the project defines this kind in {}", all.join(", ")))
+                .caused_by(format!("the project defines this kind in the API groups {}", all.join(", ")))
                 .hint(target.opctl(hint!("migrate{}", named(kind, Some(first))))))
         }
         (None, _) => Err(unknown(kind, wanted, &own, project, target)),

@@ -42,5 +42,5 @@ pub(super) fn refuse_adopted(command: &str, context: &Context) -> Result<()> {
         "the command writes to files that an adopted operator does not have, such as api/src/lib.rs and the runtime \
          crate",
     )
-    .hint("opctl adopt    # after you have changed the types: it takes new kinds into `PROJECT`"))
+    .hint("opctl adopt    # after you have changed the Rust types: adds new kinds to `PROJECT`"))
 }

@@ -103,7 +103,7 @@ impl WebhookServer {
     fn failed(&self, how: &str, context: &Context) -> Error {
         context.console.lines(&reading::text(&self.log, Limit::Bundle).unwrap_or_default());
         Error::user("the operator does not serve its webhooks")
-            .caused_by(format!("{how}; its output is printed above"))
+            .caused_by(format!("{how}; the operator's output is printed above"))
             .hint("cargo run -- --webhooks-only")
     }
 }

@@ -45,7 +45,7 @@ fn unpack_at_most(packed: &Path, filled: &Path, limit: u64) -> Result<()> {
     for name in [ETCD, API_SERVER] {
         if !filled.join(name).is_file() {
             return Err(Error::environment(format!("the archive does not contain `{name}`"))
-                .hint("build it instead: opctl envtest setup --from-source"));
+                .hint("build the servers from source instead: opctl envtest setup --from-source"));
         }
     }
     Ok(())

@@ -66,7 +66,8 @@ fn unpublished(selector: &Selector, versions: &[Version], platform: &str) -> Err
             last,
             PINNED
         )),
-        None => error.hint(hint!("with Go: opctl envtest setup {PINNED} --from-source", PINNED)),
+        None => error
+            .hint(hint!("if Go is installed, build from source: opctl envtest setup {PINNED} --from-source", PINNED)),
     }
 }
 

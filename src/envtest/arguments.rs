@@ -195,7 +195,7 @@ pub(super) fn check(own: &[String], node: bool) -> Result<()> {
         }
         if OWN.contains(&name(argument)) || node && OF_NODE.contains(&name(argument)) {
             return Err(Error::usage(format!("`--{}` is set by opctl", name(argument)))
-                .caused_by("opctl must know it to watch over the server")
+                .caused_by("the control plane works only with the value that opctl sets for this flag")
                 .hint(example));
         }
     }

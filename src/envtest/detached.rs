@@ -145,7 +145,7 @@ fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
 fn reuse_running(options: &StartOptions, directory: PathBuf, state: State, console: &Console) -> Result<Running> {
     let name = &options.name;
     let differs = |what: String| {
-        Error::conflict(format!("control plane `{name}` is already running {what}"))
+        Error::conflict(format!("control plane `{name}` is already running, but {what}"))
             .hint(hint!("opctl envtest stop --name {name}", name))
     };
     let own = &options.apiserver_arguments;

@@ -44,8 +44,8 @@ pub(super) fn unreachable(url: &str, why: impl std::fmt::Display) -> Failure {
 
 pub(super) fn too_large(url: &str, limit: u64) -> Failure {
     let error = Error::environment(format!("`{}` is larger than {}", shown(url), size(limit)))
-        .caused_by("no published file of this kind is that large")
-        .hint("build it instead: opctl envtest setup --from-source");
+        .caused_by("the original files from the Kubernetes project are smaller, so opctl rejects this file")
+        .hint("build the servers from source instead: opctl envtest setup --from-source");
     Failure::Refused(error)
 }
 
@@ -58,7 +58,7 @@ pub(super) fn not_allowed(url: &str) -> Error {
 pub(super) fn downgraded(url: &str, to: &str) -> Error {
     Error::environment(format!("`{}` redirects to `{}`", shown(url), shown(to)))
         .caused_by("opctl follows no redirect to another protocol than https")
-        .hint("build it instead: opctl envtest setup --from-source")
+        .hint("build the servers from source instead: opctl envtest setup --from-source")
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(super) fn instead(failure: Failure, origin: &Origin, console: &Console) -> R
         return Err(if error.hint_text().is_some() {
             error
         } else {
-            error.hint("opctl help testing    # what is expected there")
+            error.hint("opctl help testing    # describes the files that opctl expects in a mirror or folder")
         });
     }
     let (major, minor) = module::pinned_go();

@@ -189,14 +189,14 @@ fn regular(path: &Path, limit: u64) -> Result<File, Failure> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    let of_link = std::io::Error::other("it is a symbolic link, and not a regular file");
+    let of_link = std::io::Error::other("the path is a symbolic link, but opctl reads only regular files");
     let error = if path.is_symlink() { &of_link } else { error };
     Failure::Unreachable(file_error("read", path, error).hint(FILL))
 }
 
 fn too_large(path: &Path, limit: u64) -> Failure {
     let error = Error::environment(format!("`{}` is larger than {}", path.display(), size(limit)))
-        .caused_by("no published file of this kind is that large");
+        .caused_by("the original files from the Kubernetes project are smaller, so opctl rejects this file");
     Failure::Refused(error.hint(FILL))
 }
 
@@ -206,7 +206,9 @@ fn wrong(item: &Item, computed: &str) -> Error {
         .caused_by(format!("{} is what {} says", item.checksum.expected(), item.according_to));
     match item.location {
         Location::File(_) => error.hint(FILL),
-        Location::Url(_) => error
-            .hint("run the same command again; if it happens again, build instead: opctl envtest setup --from-source"),
+        Location::Url(_) => error.hint(
+            "run the same command again; if it fails again, build the servers from source instead: opctl \
+                   envtest setup --from-source",
+        ),
     }
 }

@@ -25,9 +25,12 @@ pub(super) fn runs_elsewhere(directory: &Path, state: Option<&State>) -> bool {
 /// Returns the error for a control plane that runs on another machine or in another container.
 pub(super) fn elsewhere(name: &Name) -> Error {
     Error::conflict(format!("control plane `{name}` runs on another machine, or in another container"))
-        .caused_by("both systems share the folder of the control plane, but its processes are not visible on this system")
+        .caused_by(
+            "both systems share the folder of the control plane, but its processes are not visible on this system",
+        )
         .hint(hint!(
-            "opctl envtest stop --name {name}    # on that system\nor, to keep this system's control planes apart: export XDG_STATE_HOME=\"$PWD/.state\"",
+            "opctl envtest stop --name {name}    # run this on the machine or in the container that runs the control \
+             plane\nor, to keep this system's control planes apart: export XDG_STATE_HOME=\"$PWD/.state\"",
             name
         ))
 }

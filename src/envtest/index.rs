@@ -42,9 +42,12 @@ impl Archive {
     /// Returns the checksum that the archive must have; `index` is the location of the index, for the error.
     pub(super) fn checksum(&self, index: &Location) -> Result<Checksum> {
         Checksum::sha512(&self.sha512).ok_or_else(|| {
-            Error::environment(format!("`{}` has no valid SHA-512 checksum for `{}`", index, self.name))
-                .caused_by("a SHA-512 checksum has 128 hexadecimal digits")
-                .hint("build it instead: opctl envtest setup --from-source")
+            Error::environment(format!(
+                "the index `{}` has no valid SHA-512 checksum for the archive `{}`",
+                index, self.name
+            ))
+            .caused_by("a SHA-512 checksum has 128 hexadecimal digits")
+            .hint("build the servers from source instead: opctl envtest setup --from-source")
         })
     }
 }
@@ -119,7 +122,7 @@ mod tests {
         let error = archives[1].checksum(&location()).unwrap_err();
         assert_eq!(
             error.message(),
-            "`https://example.com` has no valid SHA-512 checksum for `envtest-v1.36.2-linux-amd64.tar.gz`"
+            "the index `https://example.com` has no valid SHA-512 checksum for the archive `envtest-v1.36.2-linux-amd64.tar.gz`"
         );
     }
 

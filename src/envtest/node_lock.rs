@@ -44,6 +44,9 @@ pub(super) fn take(directory: &Path) -> Result<NodeLock> {
             Ok(NodeLock { _file: file })
         }
         Err(_) => Err(Error::conflict("this machine can run only one node, and another control plane already runs it")
-            .hint("opctl envtest list    # then stop that one: opctl envtest stop --name …")),
+            .hint(
+                "opctl envtest list    # lists the control planes; stop the one that has a node: opctl envtest stop \
+                   --name …",
+            )),
     }
 }

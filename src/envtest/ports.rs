@@ -51,7 +51,10 @@ impl<const N: usize> Ports<N> {
                 return Ok(Ports { numbers, _locks: locks });
             }
         }
-        Err(Error::environment("no port of `127.0.0.1` is free").caused_by("all free ports are reserved by tests"))
+        Err(Error::environment("no port of `127.0.0.1` is free").caused_by(
+            "every port that opctl tried is reserved \
+             for the control plane of another test",
+        ))
     }
 }
 

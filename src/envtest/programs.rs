@@ -55,9 +55,12 @@ fn of(locate: impl Fn(&str) -> ProgramPath) -> Result<Option<Programs>> {
         match located.variable {
             _ if path.is_file() => Ok(Some(path)),
             None => Ok(None),
-            Some(variable) => Err(Error::environment(format!("`{variable}` names no `{name}`"))
-                .caused_by(format!("`{}` does not exist", path.display()))
-                .hint(hint!("set the correct path, or let opctl choose: unset {variable}", variable))),
+            Some(variable) => Err(Error::environment(format!(
+                "the environment variable `{variable}` does not lead to \
+                 the program `{name}`"
+            ))
+            .caused_by(format!("`{}` does not exist", path.display()))
+            .hint(hint!("set the correct path, or let opctl choose: unset {variable}", variable))),
         }
     };
     let (Some(etcd), Some(api_server)) = (required(ETCD)?, required(API_SERVER)?) else { return Ok(None) };
@@ -77,7 +80,10 @@ mod tests {
         };
         assert_eq!(missing(None).unwrap(), None);
         let error = missing(Some("KUBEBUILDER_ASSETS")).unwrap_err();
-        assert_eq!(error.message(), "`KUBEBUILDER_ASSETS` names no `etcd`");
+        assert_eq!(
+            error.message(),
+            "the environment variable `KUBEBUILDER_ASSETS` does not lead to the program `etcd`"
+        );
         for name in [ETCD, API_SERVER] {
             std::fs::write(folder.path().join(name), "").unwrap();
         }

@@ -73,10 +73,13 @@ impl Release<'_> {
 }
 
 fn no_checksum(location: &Location, text: &str) -> Error {
-    let error = Error::environment(format!("`{location}` is not a SHA-256 checksum"));
+    let error = Error::environment(format!("the file `{location}` does not contain a SHA-256 checksum"));
     let error = match text.split_whitespace().next() {
         Some(word) => error.caused_by(format!("it begins with `{}`", word.chars().take(40).collect::<String>())),
         None => error.caused_by("it is empty"),
     };
-    error.hint("run the same command again; if it happens again, build instead: opctl envtest setup --from-source")
+    error.hint(
+        "run the same command again; if it fails again, build the servers from source instead: opctl envtest \
+                setup --from-source",
+    )
 }

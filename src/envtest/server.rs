@@ -73,7 +73,7 @@ impl Server {
     }
 
     fn ended(&self, status: ExitStatus) -> Error {
-        let error = Error::environment(format!("`{}` ended by itself: {status}", self.name));
+        let error = Error::environment(format!("the server `{}` exited unexpectedly: {status}", self.name));
         let error = self.tail().into_iter().fold(error, Error::caused_by);
         if error.causes().iter().any(|cause| cause.contains("no space left on device")) {
             return error.hint("free some space, or use another disk: export XDG_STATE_HOME=/path/to/a/folder");
@@ -122,7 +122,7 @@ pub(super) fn wait<Answer>(
         };
         if begun.elapsed() > limit {
             let name = servers.first().map_or("server", Server::name);
-            let error = Error::environment(format!("`{name}` does not answer after {limit:?}"));
+            let error = Error::environment(format!("the server `{name}` did not answer within {limit:?}"));
             let error = error.caused_by(reason.lines().last().unwrap_or_default());
             let tail = servers.first().map(Server::tail).unwrap_or_default();
             return Err(tail

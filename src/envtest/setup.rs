@@ -22,7 +22,8 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
         return Ok(Setup::Present(entry));
     }
     if options.selector.on_disk_only() && store.newest(&options.selector).is_none() {
-        return Err(Error::environment("no version of Kubernetes is in the store").hint("opctl envtest setup"));
+        return Err(Error::environment("no version of Kubernetes is installed in opctl's store of servers")
+            .hint("opctl envtest setup"));
     }
     if options.dry_run {
         return plan(&setting);

@@ -61,7 +61,13 @@ pub fn supervise(supervision: &Supervision) -> Result<()> {
 
 fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
     // Leave the terminal's session: neither Ctrl+C nor the end of the terminal is meant for a detached control plane.
-    system::leave_terminal().map_err(|error| Error::bug("cannot leave the terminal's session").source(&error))?;
+    system::leave_terminal().map_err(|error| {
+        Error::bug(
+            "the supervisor of the control plane cannot leave the \
+                                                         terminal's session",
+        )
+        .source(&error)
+    })?;
     let signals = signals()?;
     State::starting(&supervision.apiserver_arguments).write(&supervision.directory)?;
     let programs = Programs {

@@ -34,7 +34,10 @@ impl Refused {
                 hint!("sed -n {line}p {path}    # shows the line; reduce its nesting", line, path)
             }
             Refused::Outside(_) => {
-                hint!("ls -l {path}    # shows where it leads; replace the link with a copy of the file", path)
+                hint!(
+                    "ls -l {path}    # shows the target of the symlink; replace the symlink with a copy of the file",
+                    path
+                )
             }
         }
     }

@@ -19,8 +19,10 @@ use std::process::{Command, Stdio};
 pub fn build(root: &Path, arguments: &[&str], hears: Option<&mut dyn FnMut(&str)>) -> Result<PathBuf> {
     let mut command = cargo(root);
     command.arg("build").args(arguments);
-    let not_compiled =
-        Error::user("the operator does not compile").hint("cargo build    # in the project; fix what it says");
+    let not_compiled = Error::user("the operator does not compile").hint(
+        "cargo build    # run this in the project, and fix the \
+                                                           errors that cargo reports",
+    );
     let made = made(command, hears, not_compiled)?;
     made.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
 }
@@ -33,8 +35,10 @@ pub fn build(root: &Path, arguments: &[&str], hears: Option<&mut dyn FnMut(&str)
 pub fn build_tests(root: &Path, arguments: &[OsString]) -> Result<Option<PathBuf>> {
     let mut command = cargo(root);
     command.arg("test").args(arguments).arg("--no-run");
-    let not_compiled =
-        Error::user("the tests do not compile").hint("cargo test --no-run    # in the project; fix what it says");
+    let not_compiled = Error::user("the tests do not compile").hint(
+        "cargo test --no-run    # run this in the project, and fix the \
+                                                      errors that cargo reports",
+    );
     let made = made(command, None, not_compiled)?;
     let is_program = |one: &&Value| {
         let kinds = one["target"]["kind"].as_array();

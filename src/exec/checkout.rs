@@ -90,9 +90,10 @@ fn is_safe(path: &Path) -> bool {
 
 fn write(root: &Path, reference: &str, entries: &[Entry], folder: &Path) -> Result<()> {
     let unreadable = |why: &str| {
-        Error::environment(format!("git cannot show the files at `{reference}`"))
-            .caused_by(why)
-            .hint("git fsck    # or `git fetch`, if the clone is a partial one")
+        Error::environment(format!("git cannot show the files at `{reference}`")).caused_by(why).hint(
+            "git fsck    # checks the repository for damage; in a partial clone, run `git fetch` to get missing \
+                   files",
+        )
     };
     let mut objects = Objects::open(root).map_err(|error| unreadable(&error.to_string()))?;
     for Entry { is_program, object, path } in entries {
@@ -112,20 +113,26 @@ fn write(root: &Path, reference: &str, entries: &[Entry], folder: &Path) -> Resu
 fn unknown(root: &Path, reference: &str) -> Result<Error> {
     if git(root, &["rev-parse", "--git-dir"])?.is_none() {
         return Ok(Error::user(format!(
-            "`--from {reference}` names a version, but `{}` is not in a git repository",
+            "`--from {reference}` names a git reference, but the project folder `{}` is not in a git repository",
             root.display()
         ))
         .hint("opctl explore --from-command ./old --from-crds old/crds    # for a version that is already built"));
     }
     let name = reference.strip_prefix("origin/").unwrap_or(reference);
-    Ok(Error::user(format!("`{reference}` is not a commit, branch or tag that git knows here"))
-        .hint(hint!("git fetch --tags origin {name}    # or see `git tag`", name)))
+    Ok(Error::user(format!("`{reference}` is not a commit, branch or tag that git knows here")).hint(hint!(
+        "git fetch --tags origin {name}    # fetches the branch or tag from the remote; `git tag` lists \
+                     the local tags",
+        name
+    )))
 }
 
 /// Runs git and returns its output; `None` if git fails.
 fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
     let output = git_command::git(root).args(arguments).output().map_err(|error| {
-        Error::environment("cannot start `git`").source(&error).hint("git --version    # has to work")
+        Error::environment("cannot start `git`").source(&error).hint(
+            "git --version    # must succeed; if it fails, \
+             reinstall git",
+        )
     })?;
     Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
 }

@@ -22,7 +22,8 @@ pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(Strin
         let text = git(root, &["cat-file", "blob", &format!("{reference}:./{path}")])?;
         let text = text.ok_or_else(|| {
             Error::environment(format!("git cannot show `{path}` at `{reference}`")).hint(hint!(
-                "git show {}    # fetches it, if the clone is a partial one; or `git fsck`",
+                "git show {}    # fetches the file in a partial clone; otherwise, check the repository for damage \
+                 with `git fsck`",
                 format!("{reference}:./{path}")
             ))
         })?;
@@ -34,7 +35,8 @@ pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(Strin
 fn unknown(root: &Path, reference: &str) -> Result<Error> {
     if git(root, &["rev-parse", "--git-dir"])?.is_none() {
         return Ok(Error::user(format!(
-            "`{reference}` is not a file, and `{}` is not in a git repository",
+            "`{reference}` is not a file, and cannot be a git reference, because the folder `{}` is not in a git \
+             repository",
             root.display()
         ))
         .hint("name a file or folder of CRDs, or `cluster` for the CRDs in the current context"));
@@ -42,7 +44,8 @@ fn unknown(root: &Path, reference: &str) -> Result<Error> {
     let name = reference.strip_prefix("origin/").unwrap_or(reference);
     Ok(Error::user(format!("`{reference}` is neither a file, nor a commit, branch or tag that git knows here")).hint(
         hint!(
-            "git fetch --depth=1 origin {name} && opctl manifests --against FETCH_HEAD    # or see `git branch -a`",
+            "git fetch --depth=1 origin {name} && opctl manifests --against FETCH_HEAD    # fetches the branch or tag \
+             for the comparison; `git branch -a` lists the known branches",
             name
         ),
     ))
@@ -55,7 +58,10 @@ fn git(root: &Path, arguments: &[&str]) -> Result<Option<String>> {
             Error::environment("`git` is not installed, or not on PATH")
                 .hint("install git from https://git-scm.com/downloads; or compare with a file, `--against FILE`")
         } else {
-            Error::environment("cannot start `git`").caused_by(error).hint("git --version    # has to work")
+            Error::environment("cannot start `git`").caused_by(error).hint(
+                "git --version    # must succeed; if it \
+                 fails, reinstall git",
+            )
         }
     })?;
     Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))

@@ -120,8 +120,11 @@ impl GitState {
             return Ok(());
         }
         if let Some(runs) = self.programs_of_add(paths) {
-            return Err(Error::user("git is not told that the files are resolved")
-                .caused_by(format!("`git add` would run {runs}, which the configuration of the repository defines"))
+            return Err(Error::user("opctl did not mark the files as resolved in git")
+                .caused_by(format!(
+                    "`git add` would run a program that the configuration of the repository defines: \
+                                    {runs}"
+                ))
                 .hint(hint!("git add {}", Hint::join(paths, " "))));
         }
         let output = git(&self.root, &[&["add", "--all", "--"], paths].concat());

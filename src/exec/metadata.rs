@@ -143,9 +143,10 @@ fn ask(folder: &Path, flags: &[&str]) -> Result<Metadata> {
     let said = said.split("\nStack backtrace:").next().unwrap_or_default().trim();
     let error = Error::user(format!("cargo cannot read the package in `{}`", folder.display()));
     let no_deps = if flags.contains(&"--no-deps") { " --no-deps" } else { "" };
-    Err(error
-        .caused_by(said.strip_prefix("error: ").unwrap_or(said))
-        .hint(hint!("cargo metadata{no_deps}    # in its folder", no_deps = Hint::from(no_deps))))
+    Err(error.caused_by(said.strip_prefix("error: ").unwrap_or(said)).hint(hint!(
+        "cargo metadata{no_deps}    # run this in the folder of the package to see the full error",
+        no_deps = Hint::from(no_deps)
+    )))
 }
 
 fn read(from: Option<impl Read>) -> String {

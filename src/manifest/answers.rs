@@ -46,8 +46,12 @@ pub(super) fn ask(root: &Path, options: &Options, types: &Types, console: &Conso
         };
         for path in paths {
             let at = answers.iter().position(|answer| answer.path == path);
-            let at =
-                at.ok_or_else(|| Error::bug(format!("the output of the compiled types does not contain `{path}`")))?;
+            let at = at.ok_or_else(|| {
+                Error::bug(format!(
+                    "the output of the program that opctl compiled from the API types \
+                                                     does not contain the type `{path}`"
+                ))
+            })?;
             asked.all.push(answers.swap_remove(at));
         }
     }

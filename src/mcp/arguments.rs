@@ -65,8 +65,11 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
 /// Fails if a call that changes something lacks a required argument: `apply`, or the name of the cluster.
 fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
     if leaf.effect == Effect::Runs && !applies {
-        return Err(Error::usage(format!("`{}` runs programs, but the call does not set `apply`", leaf.name()))
-            .hint("add \"apply\": true to the arguments"));
+        return Err(Error::usage(format!(
+            "the tool `{}` runs programs, but the tool call does not set `apply`",
+            leaf.name()
+        ))
+        .hint("add \"apply\": true to the arguments"));
     }
     if applies && changes_cluster(&leaf.words) && !names_cluster {
         let fix = match leaf.words.as_str() {
@@ -75,7 +78,7 @@ fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
         };
         let name = leaf.name();
         return Err(Error::usage(format!(
-            "`{name}` changes a cluster, but the call does not name the context of the cluster"
+            "the tool `{name}` changes a cluster, but the tool call does not name the context of the cluster"
         ))
         .hint(fix));
     }

@@ -63,7 +63,8 @@ pub fn serve(opctl: &clap::Command, root: PathBuf, mut pages: Vec<Page>) -> Resu
     let calls = Arc::new(Semaphore::new(CALLS as usize));
     let server = Server { root, leaves, tools, pages, changing: Mutex::default(), calls: calls.clone(), ends };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|error| Error::environment("cannot start the network runtime").source(&error))?;
+    let runtime = runtime
+        .map_err(|error| Error::environment("cannot start the async runtime of the MCP server").source(&error))?;
     let served = runtime.block_on(async {
         let running = serve_server(server, transport::io::stdio_pipes()).await;
         let served = match running {
@@ -83,7 +84,7 @@ pub fn serve(opctl: &clap::Command, root: PathBuf, mut pages: Vec<Page>) -> Resu
 fn broken(error: &dyn std::fmt::Display) -> Error {
     Error::user("the client does not speak the Model Context Protocol")
         .caused_by(error)
-        .hint("opctl help agents    # how clients are set up")
+        .hint("opctl help agents    # explains how to set up an MCP client")
 }
 
 struct Server {

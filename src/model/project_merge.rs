@@ -39,7 +39,7 @@ pub fn merge_projects(base: Option<&str>, ours: &str, theirs: &str) -> Result<St
 }
 
 fn disagree(cause: String) -> Error {
-    Error::conflict(format!("both sides changed the same part of `{PROJECT_FILE}`"))
+    Error::conflict(format!("both sides of the merge changed the same part of `{PROJECT_FILE}`"))
         .caused_by(cause)
         .hint(hint!("resolve the conflict markers in `{PROJECT_FILE}`, then run:\nopctl resolve", PROJECT_FILE))
 }
@@ -265,7 +265,7 @@ mod tests {
     fn values_that_differ_on_both_sides_are_named_as_conflicts() {
         let side = |domain: &str| project(&json!({ "/domain": domain }));
         let error = merge_projects(Some(&side("a.com")), &side("b.com"), &side("c.com")).expect_err("a conflict");
-        assert_eq!(error.message(), "both sides changed the same part of `PROJECT`");
+        assert_eq!(error.message(), "both sides of the merge changed the same part of `PROJECT`");
         assert_eq!(error.causes(), ["`domain` has different values on the two sides"]);
         let stored = |version: &str| {
             let resource = json!({ "kind": "A", "version": version, "domain": "example.com", "api": {} });

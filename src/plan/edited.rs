@@ -98,18 +98,20 @@ pub fn with_line_ends_of(original: &str, edited: &str) -> String {
 fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &str) -> Error {
     if text.is_empty() {
         return Error::user(format!("`{path}` is missing or empty"))
-            .caused_by("opctl inserts above a marker line in it")
+            .caused_by("opctl adds lines above a marker line in this file")
             .hint(hint!(
-                "git checkout {path}    # or make it with these lines, and run the same command again:\n{fragment}\n{}",
+                "git checkout {path}    # restores the file; or create the file with these lines, and run the same \
+                 command again:\n{fragment}\n{}",
                 Hint::snippet(&missing.marker),
                 path,
                 fragment = Hint::snippet(fragment)
             ));
     }
     Error::user(format!("`{path}` has no line `{}`", missing.marker))
-        .caused_by("opctl inserts above that marker line, which is not there")
+        .caused_by("opctl adds lines above this marker line, but the file does not contain it")
         .hint(hint!(
-            "put these lines where they belong in `{path}`, then run the same command again:\n{fragment}\n{}",
+            "add these lines to `{path}`, at the place where the marker line was, then run the same command \
+             again:\n{fragment}\n{}",
             Hint::snippet(&missing.marker),
             path,
             fragment = Hint::snippet(fragment)
@@ -119,12 +121,15 @@ fn missing_marker(missing: &MissingMarker, path: &str, fragment: &str, text: &st
 fn unknown_images(path: &str, image: &str) -> Error {
     let lines = set_image("", IMAGE_PLACEHOLDER, reference_parts(image)).unwrap_or_default();
     Error::user(format!("`{path}` has `images` in a form that opctl does not generate"))
-        .caused_by("opctl can only edit a list with one line per entry")
+        .caused_by(
+            "opctl can edit `images` only as a YAML block list, in which each entry begins on a new line with \
+                    `-`",
+        )
         .hint(hint!("replace `images` in the file with these lines:\n{}", Hint::snippet(lines.trim_end())))
 }
 
 fn still_named(still: &StillNamed, path: &str, named: &str) -> Error {
-    Error::user(format!("`{path}` names `{named}` in a form that opctl does not generate"))
+    Error::user(format!("`{path}` refers to `{named}` in a form that opctl does not generate"))
         .caused_by(format!("the line is `{}`", still.line))
         .hint(hint!("remove `{named}` from `{path}` by hand, then run the same command again", named, path))
 }
@@ -139,7 +144,10 @@ pub fn no_toml(path: &str, text: &str, error: &dyn std::fmt::Display) -> Error {
 
 fn missing_type(path: &str, kind: &str, version: &str, stored: bool) -> Error {
     Error::user(format!("`{path}` has no `#[kube(..)]` of `{kind}` in version `{version}`"))
-        .caused_by("a kind has exactly one storage version, and the type of each version sets `storage`")
+        .caused_by(
+            "opctl must set `storage` in the `#[kube(..)]` of each version, because a kind has exactly one \
+                    storage version",
+        )
         .hint(hint!(
             "put this above the struct of that version, in a file below api/src, then run the same command again:\n\
              #[kube(kind = \"{kind}\", version = \"{version}\", storage = {stored})]",

@@ -180,9 +180,11 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
     };
     if let Some(hub) = of_kind.iter().find(converts) {
         let version = Some(&hub.key.version);
-        return Err(Error::conflict(format!("the conversion of `{kind}` still needs this version"))
-            .caused_by(format!("objects of other versions are converted to and from `{}`", hub.key.version))
-            .hint(hint!("{} --conversion", intent.line("webhook", version))));
+        return Err(Error::conflict(format!(
+            "the conversion of `{kind}` still needs the version that would be deleted"
+        ))
+        .caused_by(format!("objects of other versions are converted to and from `{}`", hub.key.version))
+        .hint(hint!("{} --conversion", intent.line("webhook", version))));
     }
     if let Some(resource) = meant.iter().find(|resource| resource.webhooks.any()) {
         return Err(Error::conflict(format!("the webhooks of `{kind}` need its types"))

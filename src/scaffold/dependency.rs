@@ -40,7 +40,7 @@ pub fn dependency(
         _ => {
             return Err(Error::user(format!("`{wanted}` is not among the dependencies in `{MANIFEST}`"))
                 .caused_by(format!(
-                    "the operator names the type `{}::{}`",
+                    "the operator uses the type `{}::{}` of this crate",
                     external.path,
                     resource.key.kind.rust_name()
                 ))
@@ -53,7 +53,11 @@ pub fn dependency(
     };
     if package.library != wanted {
         return Err(Error::usage(format!("`{}` is not in the crate `{}`", external.path, package.library))
-            .caused_by(format!("the path begins with `{wanted}`, but the package is `{}`", package.name))
+            .caused_by(format!(
+                "`--external-api-path` begins with `{wanted}`, but the package of the dependency is \
+                                `{}`",
+                package.name
+            ))
             .hint(hint!("--external-api-path {}", external.path.to_string().replacen(wanted, &package.library, 1))));
     }
     Ok(Some(Operation::edit(MANIFEST, Edit::Dependency { name: package.name, value, force })))

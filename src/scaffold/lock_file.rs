@@ -37,7 +37,7 @@ pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> 
 fn package(manifest: &str) -> Result<String> {
     let document = manifest.parse::<DocumentMut>();
     let document =
-        document.map_err(|error| Error::bug("a manifest of the project is not valid TOML").source(&error))?;
+        document.map_err(|error| Error::bug("a `Cargo.toml` of the project is not valid TOML").source(&error))?;
     let text = |key: &str| document["package"][key].as_str().unwrap_or_default();
     let tables = ["dependencies", "dev-dependencies"].into_iter().filter_map(|key| document.get(key)?.as_table_like());
     // cargo completes the lock by the runtime of a registry, whose checksum only the registry knows.

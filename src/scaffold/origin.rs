@@ -49,7 +49,7 @@ pub fn locate(intent: &mut ApiIntent, project: &Project) -> Result<()> {
 /// Returns the module of the type; fails if the path names the type itself.
 fn module_of(external: &super::ExternalIntent, kind: &Kind) -> Result<crate::model::RustPath> {
     match external.path.without_last(&kind.rust_name()) {
-        Some(module) => Err(Error::usage(format!("`{}` is the type, not its module", external.path))
+        Some(module) => Err(Error::usage(format!("`{}` is the path of the type, not of its module", external.path))
             .caused_by(format!("`--external-api-path` names the module that contains the type `{}`", kind.rust_name()))
             .hint(hint!("--external-api-path {module}", module))),
         None => Ok(external.path.clone()),

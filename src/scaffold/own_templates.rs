@@ -171,7 +171,7 @@ impl OwnFiles {
             for (path, text) in template.files(project)? {
                 if let Some(other) = makers.insert(path.clone(), &template.file) {
                     return Err(Error::user(format!("`{}` cannot be used", template.file))
-                        .caused_by(format!("`{other}` makes `{path}` as well"))
+                        .caused_by(format!("the template `{other}` also generates `{path}`"))
                         .hint(hint!("rm {}", template.file)));
                 }
                 files.insert(path, text);

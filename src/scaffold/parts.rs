@@ -175,7 +175,7 @@ pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTr
         return Err(Error::user(format!("`{name}` needs `{needed}`"))
             .caused_by(format!("without `{needed}` there is nothing for `{name}` to do"))
             .hint(hint!(
-                "opctl edit --enable {needed},{name}    # or: opctl edit --disable {name},{needed}",
+                "opctl edit --enable {needed},{name}    # or disable both: opctl edit --disable {name},{needed}",
                 needed,
                 name
             )));
@@ -198,7 +198,8 @@ pub fn edit(project: &Project, named: impl IntoIterator<Item = Part>, has_webhoo
     Ok(operations)
 }
 
-/// Returns the operations that add the parts' webhook entries, or remove these entries if `has_webhooks` is false.
+/// Returns the operations that add the entries for webhooks to the optional parts of `config/`, such as the network
+/// policy, or that remove these entries if `has_webhooks` is false.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

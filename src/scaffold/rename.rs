@@ -193,7 +193,7 @@ fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
 fn taken(key: &Key) -> Error {
     Error::conflict(format!("`{key}` is in the project already"))
         .caused_by("two kinds would have the same name")
-        .hint("opctl list    # and choose a name that is free")
+        .hint("opctl list    # shows the names in use; choose another name")
 }
 
 /// Returns all names that change, and separately the changing names that no other kind of the project uses.

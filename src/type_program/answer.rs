@@ -38,6 +38,6 @@ pub(super) fn parse(text: &str) -> Result<Vec<Answer>> {
         text if text.starts_with("recursion limit exceeded") => {
             Error::user("the schema of a type is nested too deeply to be read").hint("opctl explain OP121")
         }
-        _ => Error::bug("cannot read the output of the compiled types").source(&error),
+        _ => Error::bug("cannot read the output of the program that prints the API types").source(&error),
     })
 }

@@ -83,9 +83,13 @@ fn unfinished(run: &Run, asked: Option<&String>) -> Error {
     let name = asked.map_or("a type", String::as_str);
     let Some(status) = run.status else {
         return Error::user(format!("`{name}` gives no schema within {} seconds", LIMIT.as_secs()))
-            .caused_by("its `JsonSchema` runs defaults and `schema_with` functions, and one of them does not return")
+            .caused_by(
+                "the `JsonSchema` implementation of the type calls default functions and `schema_with` \
+                        functions, and one of these functions does not return",
+            )
             .hint(hint!(
-                "look at the defaults and the `schema_with` functions of `{name}` and of the types in it",
+                "check the default functions and the `schema_with` functions of `{name}` and of the types of its \
+                 fields",
                 name
             ));
     };
@@ -95,7 +99,11 @@ fn unfinished(run: &Run, asked: Option<&String>) -> Error {
         }
         said => last_line(said).to_owned(),
     };
-    Error::user(format!("the program that prints the API types stopped at `{name}` ({status})"))
-        .caused_by(cause)
-        .hint(hint!("look at the defaults and the `schema_with` functions of `{name}` and of the types in it", name))
+    Error::user(format!("the program that prints the API types stopped at `{name}` ({status})")).caused_by(cause).hint(
+        hint!(
+            "check the default functions and the `schema_with` functions of `{name}` and of the types of its \
+                     fields",
+            name
+        ),
+    )
 }

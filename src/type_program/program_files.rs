@@ -153,7 +153,7 @@ fn shared(inputs: &Inputs, name: &str) -> Result<Item> {
     let (mut item, base) = if inherited {
         let (_, item) = dependencies(workspace, name).ok_or_else(|| {
             Error::user(format!("`workspace.dependencies` has no `{name}`, which the api crate inherits"))
-                .hint("add it to `[workspace.dependencies]` in Cargo.toml, with its version")
+                .hint("add the dependency to `[workspace.dependencies]` in Cargo.toml, with its version")
         })?;
         (item.clone(), inputs.root)
     } else {

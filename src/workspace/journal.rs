@@ -119,8 +119,8 @@ fn foreign() -> Error {
     Error::user("`.opctl/journal` was not written by your opctl in this folder")
         .caused_by("only the user who ran a stopped opctl command can complete it, and only in the folder where it ran")
         .caused_by(
-            "the journal came with the repository, or the folder was moved, or opctl had no home directory in which \
-             to store its key",
+            "possible reasons: the journal was committed to the repository, the folder was moved, or opctl had no \
+             home directory in which to store its key",
         )
         .hint(ABANDON)
 }

@@ -48,7 +48,7 @@ fn clear(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Re
     }
     if let Some(other) = names.iter().find(|name| !journal::is_own(name)) {
         return Err(Error::conflict("`.opctl/journal` is in the way")
-            .caused_by(format!("it contains a file that opctl does not create, `{other}`"))
+            .caused_by(format!("the folder contains a file that opctl does not create, `{other}`"))
             .hint("mv .opctl/journal .opctl/journal.old"));
     }
     let done = names.iter().any(|name| name == DONE);
@@ -98,7 +98,7 @@ fn check_staged(root: &Path, journal: &Journal) -> Result<()> {
         let is_there = std::fs::symlink_metadata(&path).is_ok();
         if is_there && !after.as_ref().is_some_and(|content| journal::holds(&path, content)) {
             return Err(Error::user(format!("`{}` is damaged", path.display()))
-                .caused_by("its content differs from what the stopped opctl command wrote")
+                .caused_by("the content of the file differs from what the stopped opctl command wrote")
                 .hint(journal::ABANDON));
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn check(root: &Path) -> Result<()> {
         let is_right = if kind == "folder" { metadata.is_dir() } else { metadata.is_file() };
         if !is_right {
             return Err(Error::conflict(format!("`{name}` is in the way"))
-                .caused_by(format!("it is not a {kind}, and opctl keeps its state in a {kind} of that name"))
+                .caused_by(format!("the path is not a {kind}, and opctl keeps its state in a {kind} of that name"))
                 .hint(hint!("mv {name} {name}.old", name)));
         }
         // Who owns the project's folder can change everything in it anyway.
@@ -47,7 +47,10 @@ pub(super) fn check(root: &Path) -> Result<()> {
         {
             return Err(Error::user(format!("`{name}` belongs to another user"))
                 .caused_by("the other user could control what opctl writes, and where")
-                .hint("sudo chown -R \"$(id -u)\" .opctl    # if all files in it are yours"));
+                .hint(
+                    "sudo chown -R \"$(id -u)\" .opctl    # makes you the owner; run this only if all files in \
+                       `.opctl` are yours",
+                ));
         }
     }
     Ok(())

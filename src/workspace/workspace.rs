@@ -24,9 +24,13 @@ impl Workspace {
     pub fn open(root: &Path, console: &Console) -> Result<Self> {
         if was_stopped(root, console) {
             return Err(Error::conflict("an opctl command was stopped in this project")
-                .caused_by("its changes may be incomplete, and a command that only reads does not complete them")
+                .caused_by(
+                    "the changes of that command may be incomplete, and a command that only reads does not \
+                            complete them",
+                )
                 .hint(
-                    "opctl update    # like every command that writes, it completes or undoes the stopped one first",
+                    "opctl update    # first completes or undoes the stopped command, like every opctl command that \
+                     writes files",
                 ));
         }
         Ok(Workspace { root: root.to_owned(), writing: None })

@@ -59,7 +59,10 @@ pub fn unreadable(file: &str, error: &serde_yaml::Error) -> Error {
     if LIMITS.iter().any(|limit| line.contains(limit)) {
         return Error::user(format!("`{file}` has more than {VALUES} values, or is nested too deeply"))
             .caused_by(cause(error))
-            .hint("split its documents into several files, and pass the folder of these files");
+            .hint(
+                "split the YAML documents of the file into several files, and pass the folder that contains these \
+                   files",
+            );
     }
     Error::user(format!("`{file}` is not valid YAML")).caused_by(cause(error)).hint("fix the file, or name another one")
 }

@@ -101,7 +101,7 @@ fn an_operator_of_a_command_is_measured() {
     ] {
         assert!(said.contains(part), "{part}:\n{said}{told}");
     }
-    assert!(told.contains("0 of 30 objects are ready: no pods run here"), "{told}");
+    assert!(told.contains("0 of 30 objects are ready: the control plane runs no pods"), "{told}");
     let yaml = &said[said.find("        resources:").unwrap()..];
     let resources: Value = serde_yaml::from_str(yaml).unwrap();
     assert_eq!(resources["resources"]["requests"]["cpu"], "10m", "{yaml}");

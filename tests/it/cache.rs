@@ -51,6 +51,9 @@ fn compiled_types_and_servers_are_removed_when_they_are_asked_for() {
     let output = place.run(&["cache", "clean"]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
-    assert!(said.contains("error: there is no project here whose compiled types could be removed"), "{said}");
+    assert!(
+        said.contains("error: this folder is not in an opctl project, so opctl has no build cache to remove here"),
+        "{said}"
+    );
     assert!(said.contains("hint: opctl cache clean --servers"), "{said}");
 }

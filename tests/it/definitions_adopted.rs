@@ -259,7 +259,10 @@ fn crds_that_cannot_become_a_project_are_refused_with_a_hint() {
             &CRD.replace("k8s.io/v1", "k8s.io/v1beta1"),
             &[],
             1,
-            &["`crds.yaml` defines `shops.example.com` by `apiextensions.k8s.io/v1beta1`", "controller-gen crd"],
+            &[
+                "`crds.yaml` defines the CRD `shops.example.com` in the API version `apiextensions.k8s.io/v1beta1`",
+                "controller-gen crd",
+            ],
         ),
         ("kind: CustomResourceDefinition\n- a", &[], 1, &["`crds.yaml` is not valid YAML"]),
         (&twice, &[], 1, &["`shops.example.com` is defined twice", "opctl adopt --crds crds.yaml"]),
@@ -271,7 +274,7 @@ fn crds_that_cannot_become_a_project_are_refused_with_a_hint() {
             2,
             &[
                 "`shops.k8s.io` is not a valid domain",
-                "opctl adopt --crds FILE    # with the definitions of your own groups",
+                "opctl adopt --crds FILE    # with a FILE that has only the CRDs of your own API groups",
             ],
         ),
         (

@@ -113,5 +113,5 @@ fn local_builds_that_cannot_succeed_are_refused_before_compilation() {
     let built = program(&folder, "built", "exit 0");
     let line = format!(r#"{{"executable": "{}"}}"#, built.display());
     machine.program("cargo", &format!("case $1 in build) echo '{line}';; *) exit 101;; esac"));
-    refused(&["--local", "--archive", "a.tar"], 1, "is not a program for `linux/");
+    refused(&["--local", "--archive", "a.tar"], 1, "is not a program for the platform `linux/");
 }

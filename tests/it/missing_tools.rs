@@ -98,7 +98,7 @@ fn cargo_ends_in_every_way() {
 #[test]
 fn servers_of_the_local_control_plane_are_not_to_be_had() {
     let machine = Machine::new(&[]);
-    machine.fails(&["envtest", "env"], 4, "no servers are installed and no control plane runs");
+    machine.fails(&["envtest", "env"], 4, "no Kubernetes servers are installed, and no local control plane is running");
     machine.fails(&["envtest", "setup", "--from-source"], 4, "building servers from source needs Go");
     machine.program("go", "echo go version go1.10 linux/amd64");
     machine.fails(&["envtest", "setup", "--from-source"], 4, "Go 1.10 is too old: this version of Kubernetes needs 1.");
@@ -107,7 +107,11 @@ fn servers_of_the_local_control_plane_are_not_to_be_had() {
         r#"case "$1" in version) echo go version go1.99 linux/amd64;; *) echo k8s.io/kubernetes v1.20.1;; esac"#,
     );
     machine.fails(&["envtest", "setup", "1.21", "--from-source"], 4, "there is no version `1.21` of Kubernetes");
-    machine.fails(&["envtest", "setup", "latest-on-disk"], 4, "no version of Kubernetes is in the store");
+    machine.fails(
+        &["envtest", "setup", "latest-on-disk"],
+        4,
+        "no version of Kubernetes is installed in opctl's store of servers",
+    );
     machine.fails(
         &["envtest", "setup", "1.20.1", "--from-source"],
         4,
@@ -144,7 +148,7 @@ fn a_control_plane_gets_no_time() {
     machine.program("kube-apiserver", "exec /bin/sleep 60");
     let mut silent_servers = machine.command(&start);
     silent_servers.env("KUBEBUILDER_ASSETS", silent.parent().unwrap());
-    fails(silent_servers.env(limit, "1ms"), 4, "`etcd` does not answer after 1ms");
+    fails(silent_servers.env(limit, "1ms"), 4, "the server `etcd` did not answer within 1ms");
 }
 
 #[test]
@@ -165,7 +169,7 @@ fn a_cluster_that_is_silent_or_in_trouble() {
     kubeconfig(&format!("http://{}", silent.local_addr().unwrap()));
     machine.fails(&install, 5, "the cluster did not answer within 2s");
     let said = text(&machine.command(&install).output().unwrap().stderr);
-    let look = "look at the server:\n      kubectl get --raw /readyz --kubeconfig kubeconfig";
+    let look = "check whether the API server is ready:\n      kubectl get --raw /readyz --kubeconfig kubeconfig";
     assert!(said.contains(look), "{said}");
     let status = "HTTP/1.1 418 I'm a teapot\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n\
          {\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"no tea\",\"reason\":\"Tea\",\"code\":418}";

@@ -226,7 +226,10 @@ fn the_tests_run_on_each_version_that_is_named() {
     assert!(told.contains("hint: opctl test --kubernetes 1.35.9 --keep-running"), "{told}");
 
     for (versions, message) in [
-        ("1.35,1.36", "`--keep-running` keeps one API server, and `--kubernetes` names several versions"),
+        (
+            "1.35,1.36",
+            "`--keep-running` can keep only one API server running, but `--kubernetes` names several versions",
+        ),
         ("newest", "`newest` is not a Kubernetes version"),
     ] {
         let output = command(root, "well").args(["--keep-running", "--kubernetes", versions]).output().unwrap();

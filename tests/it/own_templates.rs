@@ -189,7 +189,11 @@ fn faults_of_templates_are_named_and_nothing_is_written() {
             "{% for x in y %}{% endfor %}",
             "`{% for x in y %}` on line 1: templates in `.opctl/templates` support only `if`",
         ),
-        ("docs/WebServer.md.tera", "", "`.opctl/templates/docs/WebServer.md.tera` makes `docs/WebServer.md` as well"),
+        (
+            "docs/WebServer.md.tera",
+            "",
+            "the template `.opctl/templates/docs/WebServer.md.tera` also generates `docs/WebServer.md`",
+        ),
         ("docs/a.md.tera", "\u{1f600} {[ é ]}", "`é` is not allowed in the tag"),
     ] {
         let place = with_kind();

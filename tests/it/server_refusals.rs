@@ -61,7 +61,7 @@ fn wrong_parts(good: &Value) -> Vec<Wrong> {
         json!({"server": server, "certificate-authority-data": good["users"][0]["user"]["client-certificate-data"]});
     vec![
         (cluster, json!({"server": "nonsense"}), 4, "is not the URL of a server"),
-        (cluster, json!({"server": plain}), 5, "` wants `https://`"),
+        (cluster, json!({"server": plain}), 5, "accepts only `https://` requests"),
         (cluster, json!({"server": server}), 5, "context `envtest` does not trust the certificate of"),
         (cluster, other, 5, "context `envtest` does not trust the certificate of"),
         (cluster, json!({"server": "https://no-such-host.invalid"}), 5, "cannot reach"),

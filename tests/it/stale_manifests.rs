@@ -209,7 +209,9 @@ fn a_syntax_error_is_shown_as_rustc_writes_it() {
         "{said}"
     );
     assert!(
-        said.contains("is not valid Rust") && said.contains("hint: fix it") && !said.contains("token stream"),
+        said.contains("is not valid Rust")
+            && said.contains("hint: fix the syntax error")
+            && !said.contains("token stream"),
         "{said}"
     );
 }

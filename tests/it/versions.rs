@@ -113,7 +113,7 @@ fn a_definition_without_the_annotation_is_not_installed(plane: &Plane, project: 
     let refused = plane.run(&project.root(), &["install"]);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(3), "{said}");
-    assert!(said.contains("error: `disks.example.com` would remove fields from stored objects"), "{said}");
+    assert!(said.contains("error: the new CRD `disks.example.com` would remove fields from stored objects"), "{said}");
     assert!(said.contains(&format!("caused by: {LOST}")), "{said}");
     edit(project, DEFINITION, "    opctl.dev/version:", &format!("{REASON}    opctl.dev/version:"));
 }
@@ -166,7 +166,8 @@ fn a_deletion_waits_for_a_migration(plane: &Plane, project: &Place) {
         tree
     };
     let before = tree();
-    let stored = "error: the cluster of context `envtest` may have objects stored in `v1alpha1`";
+    let stored =
+        "error: the cluster of context `envtest` may have objects stored in versions that would be removed: `v1alpha1`";
     is_refused(plane, project, &DELETE, &[stored, &format!("hint: opctl install && {MIGRATE}")]);
     is_refused(
         plane,
@@ -188,7 +189,7 @@ fn a_deletion_warns_of_what_still_names_the_version(plane: &Plane, project: &Pla
     for warning in [
         "`config/samples/own.yaml` contains a `Disk` of `example.com/v1alpha1`",
         "`v1alpha1` of `Disk` was served until now",
-        "opctl migrate Disk    # in each cluster, before the CRD without v1alpha1 is installed there",
+        "opctl migrate Disk    # run this in each cluster before you install the CRD that lacks the version v1alpha1",
     ] {
         assert!(said.contains(warning), "it does not say `{warning}`:\n{said}");
     }

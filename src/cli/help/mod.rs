@@ -126,6 +126,6 @@ fn unknown(words: &[String], command: &clap::Command) -> Error {
     };
     match meant {
         Some(meant) => error.hint(hint!("opctl help {}", Hint::join(meant.split(' '), " "))),
-        None => error.hint("opctl help    # lists them"),
+        None => error.hint("opctl help    # lists all commands and topics"),
     }
 }

@@ -52,8 +52,10 @@ pub fn run_until_interrupted<T>(
     future: impl Future<Output = Result<T>>,
 ) -> Result<T> {
     let interrupts = exec::interrupts();
-    let hint =
-        hint!("give it more time with `--timeout 5m`, or look at the server:\n{}", target.kubectl("get --raw /readyz"));
+    let hint = hint!(
+        "give the cluster more time with `--timeout 5m`, or check whether the API server is ready:\n{}",
+        target.kubectl("get --raw /readyz")
+    );
     within(limit, &hint, async {
         tokio::select! {
             result = future => result,

@@ -62,7 +62,10 @@ fn in_network(address: IpAddr, network: &str, length: &str) -> bool {
 /// Returns the error for a proxy whose protocol opctl does not support.
 pub fn unsupported(proxy: &http::Uri, server: &str) -> Error {
     Error::environment(format!("opctl cannot talk to `{server}` through a proxy"))
-        .caused_by(format!("`{proxy}` comes from `proxy-url` in the kubeconfig, or from `HTTPS_PROXY`"))
+        .caused_by(format!(
+            "opctl does not support the protocol of the proxy `{proxy}`, which comes from `proxy-url` \
+                            in the kubeconfig or from `HTTPS_PROXY`"
+        ))
         .hint(
             "if the server can be reached without the proxy, add its host name to NO_PROXY:\nexport \
              NO_PROXY=\"$NO_PROXY,HOST\"",

@@ -46,8 +46,13 @@ pub fn read_definitions(root: &Path) -> Result<Vec<Definition>> {
     }
     if definitions.is_empty() {
         return Err(Error::user(format!("`{FOLDER}` has no CRD"))
-            .caused_by("`opctl manifests` writes CRDs from the types of the api crate")
-            .hint("opctl manifests    # a project without a kind gets one by opctl create api --kind WebServer"));
+            .caused_by(
+                "the CRDs are missing until `opctl manifests` generates them from the Rust types in the api \
+                        crate",
+            )
+            .hint(
+                "opctl manifests    # if the project has no kind yet, first run: opctl create api --kind WebServer",
+            ));
     }
     Ok(definitions)
 }
@@ -67,7 +72,9 @@ impl Definition {
         let (name, served) = (text("/metadata/name"), served.map(str::to_owned).collect());
         let (group, plural, kind) = (text("/spec/group"), text("/spec/names/plural"), text("/spec/names/kind"));
         let object = serde_json::from_value(document).map_err(|error| {
-            Error::user(format!("`{name}` is not a definition")).source(&error).hint("opctl manifests")
+            Error::user(format!("`{name}` is not a valid CustomResourceDefinition"))
+                .source(&error)
+                .hint("opctl manifests")
         })?;
         Ok(Definition { name, group, plural, kind, served, object })
     }

@@ -63,11 +63,14 @@ fn refuse(removal: &Removal, live: &Value, context: &str, target: &Target) -> Re
     let again = target.opctl(hint!("{}    # then run the same command again", removal.migrate));
     let hint = if moves { hint!("{} && {again}", target.opctl("install"), again) } else { again };
     let stored = stored.join(", ");
-    Err(Error::conflict(format!("the cluster of context `{context}` may have objects stored in {stored}"))
-        .caused_by(format!(
-            "`status.storedVersions` of `{name}` lists a version until all objects are rewritten in the storage version"
-        ))
-        .hint(hint))
+    Err(Error::conflict(format!(
+        "the cluster of context `{context}` may have objects stored in versions that would be \
+                                 removed: {stored}"
+    ))
+    .caused_by(format!(
+        "`status.storedVersions` of `{name}` lists a version until all objects are rewritten in the storage version"
+    ))
+    .hint(hint))
 }
 
 #[cfg(test)]

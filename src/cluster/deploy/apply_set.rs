@@ -91,7 +91,10 @@ impl ApplySet {
         if !tooling.starts_with("opctl/") {
             let Self { name, namespace, .. } = self;
             return Err(Error::conflict(format!("the ConfigMap `{name}` is not managed by opctl"))
-                .caused_by(format!("its annotation `{TOOLING}` is `{tooling}`"))
+                .caused_by(format!(
+                    "the annotation `{TOOLING}` of the ConfigMap, which names the managing tool, is \
+                                    `{tooling}`"
+                ))
                 .hint(connection.kubectl(hint!(
                     "delete configmap {name} --namespace {namespace}    # if no other tool needs it",
                     name,
@@ -119,9 +122,13 @@ impl ApplySet {
             DOMAIN
         ));
         Error::conflict(format!("the namespace `{namespace}` has the operator of another project named `{project}`"))
-            .caused_by(format!("its objects were deployed for the domain `{domain}`, and this project's is `{own}`"))
+            .caused_by(format!(
+                "the operator in the namespace was deployed for the domain `{domain}`, and the domain \
+                                of this project is `{own}`"
+            ))
             .hint(hint!(
-                "opctl rename project --to other-{project}    # or, if the domain has changed: {disown}",
+                "opctl rename project --to other-{project}    # or, if it is the same project with a new domain: \
+                 {disown}",
                 project,
                 disown
             ))

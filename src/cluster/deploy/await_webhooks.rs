@@ -51,8 +51,8 @@ pub(super) async fn until_they_answer(
                 return Err(Error::cluster("the operator runs, but the API server does not reach its webhooks")
                     .caused_by(reason)
                     .hint(hint!(
-                        "{logs}    # if the operator serves webhooks, a firewall or a network policy blocks the API \
-                         server",
+                        "{logs}    # shows whether the operator serves its webhooks; if it does, a firewall or a \
+                         network policy blocks the API server",
                         logs
                     )));
             }

@@ -43,8 +43,12 @@ impl Denied {
         let error = Error::cluster(format!("you may not apply {number} of {count} objects, and nothing was applied"));
         let error = self.reasons.iter().fold(error, Error::caused_by);
         let check = self.question.iter().map(|question| hint!("\n{}", connection.kubectl(question)));
-        Some(error.hint(hint!("let a cluster administrator run `opctl deploy` with the same image once: afterwards it leaves alone what is as wanted, \
-             where you may read it{}", Hint::join(check, ""))))
+        Some(error.hint(hint!(
+            "ask a cluster administrator to run `opctl deploy` once with the same image: \
+                               afterwards, your `opctl deploy` skips the objects that need no change and that you may \
+                               read{}",
+            Hint::join(check, "")
+        )))
     }
 }
 

@@ -133,7 +133,11 @@ pub(in crate::cluster) fn members(kinds: &Discovery, objects: &[Value]) -> Resul
         "install the component that provides these kinds, then run the same command again".into()
     } else {
         let programs = Hint::join(programs.into_iter().map(Hint::from), " and ");
-        hint!("install {programs}; or: opctl edit --disable {}", names.join(","), programs)
+        hint!(
+            "install {programs} in the cluster; or, to deploy without these objects: opctl edit --disable {}",
+            names.join(","),
+            programs
+        )
     }))
 }
 

@@ -38,8 +38,11 @@ pub(in crate::cluster) async fn samples(
             let kind = GroupVersionKind::try_from(&types).ok();
             let resolve = |kind| kinds.resolve_gvk(&kind).or_else(|| defined(&kind, objects));
             let served = kind.and_then(resolve).ok_or_else(|| {
-                Error::cluster(format!("the cluster has no kind {} of {}", types.kind, types.api_version))
-                    .caused_by(format!("an object in `{FOLDER}` is of this kind"))
+                Error::cluster(format!(
+                    "the cluster does not serve the kind {} of the API version {}",
+                    types.kind, types.api_version
+                ))
+                .caused_by(format!("an object in `{FOLDER}` is of this kind"))
             })?;
             if object.metadata.namespace.is_none() {
                 object.metadata.namespace = namespace.clone().or_else(|| Some("default".to_owned()));

@@ -64,7 +64,10 @@ pub(super) async fn rehearse(
         let api = member.api(&connection.client);
         let stranger = live.as_ref().filter(|live| ApplySet::of_object(live) != Some(set.id().as_str())).cloned();
         if let Some(controller) = stranger.as_ref().and_then(controller) {
-            return Err(taken(member, connection).caused_by(format!("`{controller}` controls it")));
+            return Err(taken(member, connection).caused_by(format!(
+                "the existing object is controlled by \
+                 `{controller}`"
+            )));
         }
         let before = live.clone();
         match apply.onto(live, &api, &member.object, connection, member.attempt("patch")).await? {
@@ -181,7 +184,7 @@ fn conflicting_fields(error: &kube::Error) -> Vec<String> {
 }
 
 fn refusal(conflicts: &[String], options: &DeployOptions) -> Error {
-    let error = Error::conflict("another field manager owns some of the fields, and nothing was applied");
+    let error = Error::conflict("another field manager owns fields of the objects to deploy, and nothing was applied");
     let error = conflicts.iter().fold(error, Error::caused_by);
     let image = options.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
     let again = options.target.opctl(hint!("deploy{image} --force-conflicts    # takes these fields over", image));

@@ -85,7 +85,10 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
         return Ok(());
     }
     Err(Error::user(format!("`{FOLDER}` has no container for the image"))
-        .caused_by("the operator's container is named `manager`, in a Deployment")
+        .caused_by(
+            "opctl sets the image of the container `manager` in the operator's Deployment, and found no such \
+                    container",
+        )
         .hint("name the container `manager` in `config/manager/manager.yaml`"))
 }
 

@@ -161,10 +161,14 @@ async fn finalized(targets: &[Member], connection: &Connection, force: bool) -> 
 fn refusal(finalized: &[Finalized], connection: &Connection) -> Error {
     let names: Vec<&str> = finalized.iter().map(|(name, _)| name.as_str()).collect();
     let name = names[0];
-    let error = Error::conflict(format!("`{name}` has objects with finalizers, which only the operator removes"));
+    let error = Error::conflict(format!(
+        "the CRD `{name}` has objects with finalizers, and only the operator removes \
+                                         these finalizers"
+    ));
     let error = finalized.iter().flat_map(|(_, held)| held).fold(error, Error::caused_by);
     error.hint(hint!(
-        "{}    # while the operator runs; then: {}\n{}    # or leave them as they are",
+        "{}    # run this while the operator runs and can remove the finalizers; then: {}\n{}    # or undeploy now, \
+         and keep the objects with their finalizers",
         connection.kubectl(hint!("delete {} --all --all-namespaces", names.join(","))),
         connection.target.opctl("undeploy"),
         connection.target.opctl("undeploy --force")
@@ -220,7 +224,7 @@ async fn until_gone(
             }
             let namespace = member.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
             return Err(Error::cluster(format!("`{}` is still there", member.path()))
-                .caused_by("its finalizers have not been removed")
+                .caused_by("the finalizers of the object have not been removed")
                 .hint(connection.kubectl(hint!(
                     "get {} {}{namespace} -o yaml",
                     member.resource.plural,

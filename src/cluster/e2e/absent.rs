@@ -40,5 +40,5 @@ pub fn nothing_is_there(place: &Place, console: &Console) -> Result<Vec<Value>> 
     let error = Error::conflict(format!("the cluster already contains {} objects of the operator", there.len()));
     let error = there.iter().take(NAMED).fold(error, |error, path| error.caused_by(format!("`{path}` is there")));
     let line = target.opctl("undeploy");
-    Err(error.hint(hint!("{line}    # if nothing needs them", line)))
+    Err(error.hint(hint!("{line}    # if nothing needs these objects", line)))
 }

@@ -63,14 +63,20 @@ fn verdict(without: &(u16, String), with: Option<&(u16, String)>) -> Result<()> 
     if !matches!(without.0, 401 | 403) {
         return Err(Error::user("anybody may read the operator's metrics")
             .caused_by(format!("a request without a token gets status {}", without.0))
-            .hint("grep -r metrics-bind-address config/    # add --metrics-secure next to it"));
+            .hint(
+                "grep -r metrics-bind-address config/    # finds this flag of the operator; add --metrics-secure \
+                   next to the flag",
+            ));
     }
     match with {
         Some((200, text)) if text.contains("# TYPE ") => Ok(()),
         None => Ok(()),
         Some((status, text)) => {
             Err(Error::user("the operator does not serve its metrics to a client with the right to read them")
-                .caused_by(format!("the request gets status {status}: `{}`", crate::report::shortened(text, 200)))
+                .caused_by(format!(
+                    "a request with an authorized token gets status {status}: `{}`",
+                    crate::report::shortened(text, 200)
+                ))
                 .hint("git diff config/rbac/metrics_auth_role.yaml config/rbac/metrics_reader_role.yaml"))
         }
     }

@@ -61,7 +61,7 @@ pub fn no_sample_is_there(place: &Place, objects: &[Value], console: &Console) -
                 let line = connection.kubectl(hint!("delete {}", named(sample)));
                 return Err(Error::conflict(format!("the cluster already contains the sample `{}`", sample.path()))
                     .caused_by("end-to-end tests apply the samples, and delete them afterwards")
-                    .hint(hint!("{line}    # if nothing needs it", line)));
+                    .hint(hint!("{line}    # if nothing needs the existing sample", line)));
             }
         }
         Ok(())
@@ -91,7 +91,7 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
                 if Instant::now() > deadline {
                     let finalizers = object.metadata.finalizers.unwrap_or_default().join("`, `");
                     return Err(Error::cluster(format!("the deleted sample `{}` still exists", sample.path()))
-                        .caused_by(format!("its finalizers have not been removed: `{finalizers}`"))
+                        .caused_by(format!("the finalizers of the sample have not been removed: `{finalizers}`"))
                         .hint(get(sample, &connection)));
                 }
                 tokio::time::sleep(Duration::from_millis(100)).await;

@@ -110,10 +110,10 @@ fn is_remote(text: &str, folder: &Path) -> bool {
 
 fn refused(text: &str, file: &Path) -> Error {
     Error::user(format!("`{text}` in `{}` is a remote resource", file.display()))
-        .caused_by("kubectl would fetch it, and what it is then could change from one day to the next")
+        .caused_by("kubectl would fetch the remote resource, whose content can change at any time")
         .hint(hint!(
-            "keep a copy in the project and name the copy in `{}`; `deploy`, `undeploy`, `build-installer` and \
-             `bundle` fetch the remote resource with --allow-remote",
+            "copy the remote resource into the project and list the copy in `{}`; or let `deploy`, `undeploy`, \
+             `build-installer` or `bundle` fetch the remote resource with --allow-remote",
             file.display()
         ))
 }

@@ -28,8 +28,11 @@ pub fn objects_with(folder: &Path, remote: Remote) -> Result<Vec<Value>> {
     let file = folder.join("kustomization.yaml");
     let text = reading::text(&file, Limit::Bundle).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::user(format!("`{}` does not exist", file.display()))
-            .caused_by("this file lists the resources to apply")
-            .hint("git checkout config    # or write one with `resources:` and its files"),
+            .caused_by("opctl reads the list of resources to apply from this kustomization file")
+            .hint(
+                "git checkout config    # or write a kustomization.yaml that lists the manifest files under \
+                   `resources:`",
+            ),
         _ => file_error("read", &file, &error),
     })?;
     let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();

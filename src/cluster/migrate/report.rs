@@ -108,7 +108,7 @@ pub(super) fn checked(
     let error = open.iter().fold(error, |error, found| {
         let (name, versions) = (&found.definition.name, &found.versions);
         error.caused_by(format!(
-            "`{name}` has {} that may be stored in {}; its storage version is `{}`",
+            "the CRD `{name}` has {} that may be stored in these versions: {}; the storage version is `{}`",
             found.objects(),
             versions.listed(),
             versions.storage
@@ -183,11 +183,11 @@ pub(super) fn unconverted(found: &MigratedCrd<'_>, connection: &Connection) -> E
     let (name, target) = (&found.definition.name, &connection.target);
     Error::conflict(format!("no conversion webhook runs for the objects of `{name}`"))
         .caused_by(format!(
-            "the objects are stored in {}, and would lose the fields that `{}` lacks",
+            "objects stored in version {} would lose the fields that the storage version `{}` lacks",
             found.versions.listed(),
             found.versions.storage
         ))
-        .hint(hint!("{}    # or, on this machine: {}", target.opctl("deploy"), target.opctl("run")))
+        .hint(hint!("{}    # or, to run the operator on this machine: {}", target.opctl("deploy"), target.opctl("run")))
 }
 
 /// Returns the error for a kind without a served version.

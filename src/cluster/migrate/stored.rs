@@ -50,7 +50,7 @@ pub(super) fn check_converted(live: &Live) -> Result<()> {
     }
     let name = live.object.metadata.name.as_deref().unwrap_or_default();
     Err(Error::conflict(format!("the CRD `{name}` lost its conversion webhook during the migration"))
-        .caused_by("objects written since then may have lost the fields that the storage version lacks")
+        .caused_by("objects written without the webhook may have lost the fields that the storage version lacks")
         .hint("run or deploy the operator again, then run the same command again"))
 }
 

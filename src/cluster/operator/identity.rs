@@ -188,7 +188,7 @@ pub fn deployed_namespace(root: &Path) -> Result<String> {
     kustomization["namespace"].as_str().map(str::to_owned).ok_or_else(|| {
         Error::user(format!("`{}` names no namespace", path.display()))
             .caused_by("the field `namespace` gives the namespace of the operator's service account")
-            .hint("namespace: my-operator-system    # in that file")
+            .hint("namespace: my-operator-system    # add this line to config/default/kustomization.yaml")
     })
 }
 

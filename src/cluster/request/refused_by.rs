@@ -114,8 +114,8 @@ impl RefusedBy {
             }
             RefusedBy::LimitRange => kubectl(hint!("describe limitrange{within}    # then set `resources` in `config/manager/manager.yaml` accordingly", within)),
             RefusedBy::PodSecurity => hint!(
-                "set `securityContext` in `config/manager/manager.yaml` as the level requires, or look at the \
-                 level:\n{}",
+                "set `securityContext` in `config/manager/manager.yaml` as the Pod Security level of the namespace \
+                 requires; to see the level:\n{}",
                 kubectl(hint!("get namespace {namespace} --show-labels", namespace))
             ),
             RefusedBy::Policy(name) => {

@@ -24,9 +24,11 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
     let Connection { context, server, .. } = connection;
     let kube::Error::Api(status) = error else { return transport_error(error, connection) };
     if status.message.contains("HTTP request to an HTTPS server") {
-        return Error::cluster(format!("`{server}` of context `{context}` wants `https://`"))
-            .caused_by(&status.message)
-            .hint("fix `server` in the kubeconfig");
+        return Error::cluster(format!(
+            "the server `{server}` of context `{context}` accepts only `https://` requests"
+        ))
+        .caused_by(&status.message)
+        .hint("fix `server` in the kubeconfig");
     }
     let refusal = RefusedBy::of(&status.message);
     let may_not = || {

@@ -113,7 +113,10 @@ fn check_root(root: &Path, metadata: &Metadata) -> Result<()> {
     }
     let workspace = metadata.workspace_root.to_string_lossy();
     Err(Error::user(format!("`{}` belongs to the cargo workspace `{workspace}`", root.display()))
-        .caused_by("the root of a project is the folder with its Cargo.lock and its target folder")
+        .caused_by(
+            "`opctl adopt` must run in the root of the workspace, the folder with Cargo.lock and the target \
+                    folder",
+        )
         .hint(hint!("opctl -C {workspace} adopt", workspace)))
 }
 

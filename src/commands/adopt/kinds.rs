@@ -37,7 +37,7 @@ pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     let error = Error::user("the groups of the kinds have no domain in common");
     let error = groups.iter().fold(error, |error, group| error.caused_by(format!("`{group}`")));
     Err(error.hint(hint!(
-        "opctl adopt --domain {}    # or another one: kinds of groups outside of it are another project's",
+        "opctl adopt --domain {}    # or another domain; kinds whose group does not end in the domain are left out",
         most_common(all.into_iter())
     )))
 }

@@ -31,8 +31,8 @@ impl OpctlCommand for BenchArgs {
         let sizes = sorted(&self.objects)?;
         if !measures_processes() {
             return Err(Error::environment("`opctl bench` needs Linux")
-                .caused_by("`opctl bench` reads the memory of the operator from /proc")
-                .hint("run it in a container or in CI"));
+                .caused_by("`opctl bench` reads the operator's memory usage from /proc, which exists only on Linux")
+                .hint("run `opctl bench` in a Linux container, or in a CI job on Linux"));
         }
         run(self, &sizes, context)
     }
@@ -134,8 +134,8 @@ fn at_size(
     if measured.progress.ready < objects && !args.simulate_nodes {
         let ready = measured.progress.ready;
         console.note(format!(
-            "{ready} of {objects} objects are ready: no pods run here, so an object with a status counts as done; \
-             `--simulate-nodes` simulates running pods"
+            "{ready} of {objects} objects are ready: the control plane runs no pods, so `opctl bench` counts an \
+             object as reconciled once it has a status; `--simulate-nodes` simulates running pods"
         ));
     }
     found.measured.push(measured);
@@ -151,7 +151,7 @@ fn not_done(left: u32, objects: u32, args: &BenchArgs) -> Error {
     };
     Error::user(format!("{left} of {objects} objects {what}"))
         .caused_by(why)
-        .hint(hint!("{again} --objects 20 --timeout 1h    # a few, with more time", again))
+        .hint(hint!("{again} --objects 20 --timeout 1h    # measures only 20 objects, and waits up to 1 hour", again))
 }
 
 /// Returns the report with the measurements and the forecast.

@@ -15,7 +15,10 @@ pub(super) fn sorted(objects: &[u32]) -> Result<Vec<u32>> {
     sizes.dedup();
     let sizes = sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     Err(Error::usage(format!("`--objects` has `{twice}` twice"))
-        .caused_by("the forecast is a line through the sizes, and the same size gives no second point")
+        .caused_by(
+            "the forecast fits a line to one measurement per number of objects, so each number may occur only \
+                    once",
+        )
         .hint(hint!("opctl bench --objects {sizes}", sizes)))
 }
 

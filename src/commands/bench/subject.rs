@@ -97,7 +97,7 @@ fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
     if copied.len() != 1 {
         let first = all.first().map(|name| name.trim_end_matches('.')).unwrap_or_default();
         return Err(Error::user(format!("exactly one kind of sample must be chosen: `{}`", all.join("`, `")))
-            .caused_by("the copies are of one kind; the other samples are created once")
+            .caused_by("`opctl bench` makes many copies of one kind of sample; it creates each other sample once")
             .hint(hint!("--kind {first}    # with the same command", first)));
     }
     others.extend(left);

@@ -74,7 +74,7 @@ pub(super) fn check_cluster(load: Option<LocalCluster>, cluster: Option<&str>) -
         return Ok(());
     }
     Err(Error::environment(format!("`{program}` is not installed, or not on PATH"))
-        .caused_by("this program loads the image into the cluster; nothing was built"))
+        .caused_by("opctl needs this program to load the image into the cluster; opctl has not built the image"))
 }
 
 /// Runs a command line in the project's folder.

@@ -84,17 +84,22 @@ impl LocalImage {
     fn check(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         let program = read_program(bytes).filter(|program| program.platform == self.platform);
         let Some(program) = program else {
-            return Err(Error::user(format!("`{}` is not a program for `{}`", path.display(), self.platform)));
+            return Err(Error::user(format!(
+                "`{}` is not a program for the platform `{}`",
+                path.display(),
+                self.platform
+            )));
         };
         if program.is_static || self.base.is_some() {
             return Ok(());
         }
-        let error = Error::user(format!("`{}` needs libraries, and its image has none", path.display()));
+        let error = Error::user(format!("`{}` needs shared libraries, but the image contains none", path.display()));
         let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let error = match ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"].into_iter().find(is_set) {
-            Some(name) => {
-                error.caused_by(format!("`{name}` is set, and overrides the flag that links the libraries statically"))
-            }
+            Some(name) => error.caused_by(format!(
+                "the environment variable `{name}` is set, and overrides the flag that links \
+                                         the libraries statically"
+            )),
             None => error,
         };
         Err(error.hint("opctl build --local --base FOLDER    # with an OCI layout that contains the libraries"))

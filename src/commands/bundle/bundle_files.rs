@@ -35,8 +35,12 @@ pub(super) fn read(folder: &Path) -> Result<Vec<BundleFile>> {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             if files.len() + next.len() >= FILES || size > BYTES {
                 return Err(Error::user(format!("`{}` is too large for a bundle", folder.display()))
-                    .caused_by(format!("opctl reads at most {FILES} files of {} MiB", BYTES >> 20))
-                    .hint("name the folder that contains `manifests` and `metadata`"));
+                    .caused_by(format!(
+                        "opctl reads at most {FILES} files with a total size of {} MiB from a bundle \
+                                        folder",
+                        BYTES >> 20
+                    ))
+                    .hint("use `--folder` to name the folder that contains `manifests` and `metadata`"));
             }
             if is_folder && below == "manifests" {
                 files.push(BundleFile { path, content: FOLDER.to_vec() });

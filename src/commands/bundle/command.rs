@@ -203,7 +203,7 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
     let channels = added.channels.join(", ");
     let folder = folder.trim_end_matches('/');
     Ok(report
-        .summary(format!("{summary} (`{}` is in the catalog `{folder}`, channels {channels})", added.name))
+        .summary(format!("{summary} (the bundle `{}` is in the catalog `{folder}`, channels {channels})", added.name))
         .next(hint!("docker build -f {file} -t CATALOG_IMAGE .", file = format!("{folder}.Dockerfile"))))
 }
 

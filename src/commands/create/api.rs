@@ -187,7 +187,10 @@ fn owned(kind: &str) -> Result<Child> {
         let error = Error::usage(format!("`{}` cannot be owned", shortened(kind))).caused_by(invalid.rule);
         match invalid.suggestion {
             Some(near) => error.hint(hint!("--owns {near}", near)),
-            None => error.hint("opctl help controllers    # shows `.owns::<Kind>()`, which takes every kind"),
+            None => error.hint(
+                "opctl help controllers    # explains `.owns::<Kind>()` in Rust code, which accepts \
+                                every kind",
+            ),
         }
     })
 }

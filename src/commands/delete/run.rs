@@ -71,14 +71,14 @@ fn in_cluster(intent: &DeleteIntent, project: &Project, left: &Deleted, ledger: 
                 if is_whole(resource, left) {
                     let group = resource.api_group(&project.domain);
                     return hint!(
-                        "kubectl delete crd {}.{group}    # and all its objects with it",
+                        "kubectl delete crd {}.{group}    # deletes the CRD and all objects of its kind",
                         resource.plural,
                         group
                     );
                 }
                 let version = &resource.key.version;
                 hint!(
-                    "{}    # in each cluster, before the CRD without {version} is installed there",
+                    "{}    # run this in each cluster before you install the CRD that lacks the version {version}",
                     intent.migrate(),
                     version
                 )

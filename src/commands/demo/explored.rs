@@ -45,8 +45,11 @@ pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Con
     // The bug shows in several ways. A child that stays missing is understood at once.
     let Some(first) = errors.min_by_key(|finding| finding.code != "never-heals") else {
         return Err(Error::user("the bug was not found")
-            .caused_by(format!("{} of {} points were tried in {budget}", summary.tried, summary.planned))
-            .hint("opctl demo --explore    # again, when this machine has less to do"));
+            .caused_by(format!(
+                "`opctl explore` tried {} of {} planned faults in {budget}",
+                summary.tried, summary.planned
+            ))
+            .hint("opctl demo --explore    # try again when this machine is less busy"));
     };
     let shown = render(first);
     let (seconds, steps) = script.end();
@@ -67,7 +70,10 @@ fn plant(root: &Path) -> Result<String> {
     let path = root.join(FILE);
     let sound = reading::text(&path, Limit::Source).map_err(|error| file_error("read", &path, &error))?;
     if !sound.contains(SOUND) {
-        return Err(Error::bug("the demo's operator lacks the code that the bug replaces"));
+        return Err(Error::bug(
+            "the demo cannot add its bug: the operator's source lacks the code that the bug \
+                               replaces",
+        ));
     }
     let planted = sound.replacen(SOUND, BUG, 1);
     system::write_file(&path, &planted).map_err(|error| file_error("write", &path, &error))?;

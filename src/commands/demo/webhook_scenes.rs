@@ -104,14 +104,19 @@ async fn ask(scenes: &Scenes<'_>, script: &mut Script<'_>) -> Result<(String, St
     script.begin(&format!("kubectl get {kind} {name} -o jsonpath='{{.metadata.annotations}}'"));
     let annotations = object.metadata.annotations.unwrap_or_default();
     if annotations.get(CREATED_BY).is_none_or(String::is_empty) {
-        return Err(Error::user(format!("the defaulting webhook does not set `{CREATED_BY}`")));
+        return Err(Error::user(format!("the defaulting webhook does not set the annotation `{CREATED_BY}`")));
     }
     scenes.show(&json!(annotations).to_string());
 
     script.begin(&format!("kubectl annotate {kind} {name} {CREATED_BY}=mallory --overwrite"));
     let refusal = match scenes.annotate(&name, CREATED_BY, "mallory").await? {
         Some(status) => refusal(&status),
-        None => return Err(Error::user(format!("the validating webhook accepts a change of `{CREATED_BY}`"))),
+        None => {
+            return Err(Error::user(format!(
+                "the validating webhook accepts a change of the annotation \
+                                                `{CREATED_BY}`"
+            )));
+        }
     };
     scenes.show(&refusal);
     script.begin(&scenes.list_line());

@@ -173,7 +173,10 @@ fn run(args: &EnvtestArgs, context: &Context) -> Result<Report> {
         EnvtestCommand::Load(args) => load(args),
         EnvtestCommand::List => list(console),
         EnvtestCommand::Env(args) => environment(&args.name.parse()?),
-        EnvtestCommand::Supervise(_) => Err(Error::bug("the command of a supervisor is handled earlier")),
+        EnvtestCommand::Supervise(_) => Err(Error::bug(
+            "the internal command that supervises a control plane must be \
+                                                        handled before all other commands",
+        )),
     }
 }
 
@@ -245,7 +248,7 @@ fn check_loadable(image: &str) -> Result<()> {
     let is_path = image.starts_with(['.', '/']) || Path::new(image).extension().is_some_and(|suffix| suffix == "tar");
     if is_path {
         return Err(Error::user(format!("`{image}` does not exist"))
-            .hint("write one: docker save --output web-operator.tar web-operator:1"));
+            .hint("write an image archive: docker save --output web-operator.tar web-operator:1"));
     }
     check_image(image)
 }
@@ -311,9 +314,8 @@ fn environment(name: &Name) -> Result<Report> {
         }
     }
     if lines.is_empty() {
-        return Err(
-            Error::environment("no servers are installed and no control plane runs").hint("opctl envtest setup")
-        );
+        return Err(Error::environment("no Kubernetes servers are installed, and no local control plane is running")
+            .hint("opctl envtest setup"));
     }
     Ok(Report { form: Form::Document, ..Report::shown("envtest env", lines.join("\n"), data.into()) })
 }

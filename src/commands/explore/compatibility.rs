@@ -58,7 +58,7 @@ fn show(findings: &[Finding], console: &Console) {
         if more > 0 && !console.json() {
             let definition = definition.as_deref().unwrap_or_default();
             console.note(format!(
-                "`{definition}` has further {code} findings ({more} not shown), which `--output json` lists"
+                "the CRD `{definition}` has further {code} findings ({more} not shown), which `--output json` lists"
             ));
         }
     }

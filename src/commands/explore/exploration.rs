@@ -92,8 +92,8 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
         let world = Arc::new(unless(&mut interrupted, world).await?);
         for resource in &world.left_out {
             console.note(format!(
-                "`{resource}` is cluster-scoped, but each run has its own namespace: its objects are applied once, \
-                 and no step changes them"
+                "`{resource}` is cluster-scoped, and so cannot be in the separate namespace of each test run: opctl \
+                 applies the samples of this resource once, and never changes them"
             ));
         }
         match &replay {

@@ -37,7 +37,10 @@ pub(in crate::commands) fn prepare(
     let samples = samples(&directory.join(folders.samples), kinds, Belong::Command)?;
     let arguments = vec!["-c".to_owned(), line.to_owned()];
     // The line is the one that the user has typed.
-    let by_hand = hint!("{line}    # run this with KUBECONFIG set, and read the output", line = Hint::snippet(line));
+    let by_hand = hint!(
+        "{line}    # set KUBECONFIG, then start the operator with this command to see its output",
+        line = Hint::snippet(line)
+    );
     let launch = Launch { program: "sh".into(), arguments, directory, by_hand, again, remembers: false };
     Ok(Subject { launch, samples, kinds: Kinds::Files { definitions, roles } })
 }
@@ -88,8 +91,12 @@ pub(super) fn check(definitions: &[Definition], target: &Target, console: &Conso
 fn applied(definitions: &[Definition], target: &Target, dry_run: bool, console: &Console) -> Result<Report> {
     let options = InstallOptions { target: target.clone(), timeout: SETUP_LIMIT, force_conflicts: false, dry_run };
     // The hint for a project is to fix a Rust type, which does not exist here.
-    let fix =
-        |error: Error| error.hint("kubectl apply --dry-run=server --filename CRDS    # after you have fixed the file");
+    let fix = |error: Error| {
+        error.hint(
+            "kubectl apply --dry-run=server --filename CRDS    # after you have fixed the CRDs, \
+                                   checks that the API server accepts them",
+        )
+    };
     cluster::install_definitions(definitions, &options, console).map_err(fix)
 }
 

@@ -19,7 +19,8 @@ pub(super) fn meant(root: &Path, reference: &str, console: &Console) -> Result<V
     let (now, expired): (Vec<_>, Vec<_>) = read(&text)?.into_iter().partition(|(from, _)| from == reference);
     for (from, meant) in expired {
         console.note(format!(
-            "the entry for `{}` of {} in `{FILE}` has expired: it is for upgrades from `{from}`, and this one is from `{reference}`",
+            "the entry for the finding `{}` of the object {} in `{FILE}` has expired: the entry is for upgrades from \
+             `{from}`, but this upgrade is from `{reference}`",
             meant.finding, meant.object
         ));
     }
@@ -29,7 +30,7 @@ pub(super) fn meant(root: &Path, reference: &str, console: &Console) -> Result<V
 /// Returns the findings that are marked as intended, each with the release from which the upgrade begins.
 fn read(text: &str) -> Result<Vec<(String, Meant)>> {
     let wrong = |why: &str| {
-        Error::user(format!("`{KEY}` in `{FILE}` cannot be used"))
+        Error::user(format!("the `{KEY}` entries in `{FILE}` are invalid"))
             .caused_by(why.to_owned())
             .hint(Hint::snippet(format!("an entry has these keys:\n{EXAMPLE}")))
     };
@@ -68,7 +69,7 @@ mod tests {
             ),
         ] {
             let error = read(text).unwrap_err();
-            assert_eq!(error.message(), "`meant` in `tests/explore.toml` cannot be used");
+            assert_eq!(error.message(), "the `meant` entries in `tests/explore.toml` are invalid");
             assert_eq!(error.causes()[0], why);
         }
         assert_eq!(read("[").unwrap_err().message(), "`tests/explore.toml` is not TOML");

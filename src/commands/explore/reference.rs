@@ -71,7 +71,7 @@ fn program(reference: &str, old: &Path, place: &Path, context: &Context) -> Resu
     let built = steps::build_operator_with(old, &["--target-dir", &further], &context.console).map_err(|error| {
         Error::user(format!("the operator does not compile at `{reference}`"))
             .caused_by(error.message())
-            .hint(hint!("cd {} && cargo build    # shows it again", old.display()))
+            .hint(hint!("cd {} && cargo build    # shows the compiler errors again", old.display()))
     })?;
     let failed = |error: std::io::Error| file_error("write", &kept, &error);
     system::create_folders(kept.parent().unwrap_or(place)).map_err(failed)?;

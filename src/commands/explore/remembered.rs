@@ -134,7 +134,7 @@ fn judge(summary: &Summary, context: &Context) -> Result<()> {
         Some(finding) => {
             let plan = finding.plan.as_deref().unwrap_or_default();
             Err(Error::user(format!("a finding is back: {}", finding.message))
-                .caused_by(format!("`{FILE}` remembers the plan `{plan}`"))
+                .caused_by(format!("opctl replayed the plan `{plan}` from `{FILE}`, and the operator failed again"))
                 .hint(hint!("opctl explore --replay {plan} --keep", plan)))
         }
     }

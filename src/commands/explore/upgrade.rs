@@ -44,7 +44,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         if wanted.is_empty() {
             return Err(Error::usage(why).hint("--jobs 2    # if the operator does not listen on a fixed port"));
         }
-        context.console.note(format!("{why}: this play is skipped"));
+        context.console.note(format!("{why}: opctl skips this upgrade scenario"));
     }
     let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
     let (old, new) = (Side::old(args, context)?, Side::new(args, context)?);
@@ -174,7 +174,12 @@ fn tell(summary: &Summary, again: &Hint) -> Result<Report> {
     match first.or_else(|| of_definitions.next().map(|found| found.code.as_str())) {
         None => Ok(report),
         Some(code) => {
-            let hint = hint!("opctl explain {code}    # or {again} --html found.html", code, again);
+            let hint = hint!(
+                "opctl explain {code}    # explains the first error; to write all findings to a page: \
+                              {again} --html found.html",
+                code,
+                again
+            );
             Ok(report.fails(&Error::user(format!("the upgrade is not safe: {result}")).hint(hint)))
         }
     }

@@ -27,9 +27,9 @@ pub(super) fn listed(plans: &[Plan]) -> Report {
 pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
     let (replayed, again) = (args.replay.is_some(), again(args));
     if replayed && summary.reached == 0 {
-        return Err(Error::user("the operator did not reach the point of this plan")
-            .caused_by("the operator now behaves differently in this step")
-            .hint(hint!("{again} --list    # the plans of this operator", again)));
+        return Err(Error::user("the operator never reached the situation in which this plan injects its fault")
+            .caused_by("the operator now sends different requests in the step that the plan names")
+            .hint(hint!("{again} --list    # lists the current plans for this operator", again)));
     }
     let result = result(summary);
     let mut text: Vec<String> = summary.findings.iter().map(render).collect();
@@ -54,15 +54,22 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
     }
     let first = summary.findings.iter().find_map(|finding| finding.replay.as_ref());
     let hint = match first {
-        Some(replay) => hint!("{replay}    # and look at the objects with kubectl", replay),
+        Some(replay) => hint!(
+            "{replay}    # reproduces the first finding, and keeps the API server so that you can \
+                               inspect the objects with kubectl",
+            replay
+        ),
         None => hint!("{again} --list    # shows what the operator does without a fault", again),
     };
     Ok(report.fails(&Error::user(format!("the operator has bugs: {result}")).hint(hint)))
 }
 
 fn interrupted(result: &str, again: &Hint) -> Error {
-    Error::interrupted(format!("interrupted: {result}"))
-        .hint(hint!("{again} --budget 30s    # stops earlier, and repeats suspected findings", again))
+    Error::interrupted(format!("interrupted: {result}")).hint(hint!(
+        "{again} --budget 30s    # begins no new run after 30 seconds, and repeats suspicious runs to \
+                     confirm their findings",
+        again
+    ))
 }
 
 /// Returns one line about the whole exploration.

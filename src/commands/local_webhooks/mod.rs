@@ -54,7 +54,13 @@ impl LocalWebhooks {
     /// Chooses a port and makes a certificate. The API server reaches this machine at `host`, by default the loopback
     /// interface.
     pub(super) fn new(root: &Path, host: Option<&str>) -> Result<Self> {
-        let failed = |error: &std::io::Error| Error::environment("cannot serve webhooks here").source(error);
+        let failed = |error: &std::io::Error| {
+            Error::environment(
+                "cannot open a port for the webhook server on this \
+             machine",
+            )
+            .source(error)
+        };
         let address = if host.is_some() { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
         let port = TcpListener::bind((address, 0)).and_then(|listener| listener.local_addr());
         let port = port.map_err(|error| failed(&error))?.port();

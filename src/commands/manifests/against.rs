@@ -65,7 +65,11 @@ pub(super) fn refusal(manifests: &Manifests, options: &Options) -> Option<Error>
     let number =
         if breaking.len() == 1 { "a change breaks".to_owned() } else { format!("{} changes break", breaking.len()) };
     let error = Error::conflict(format!("{number} compatibility with `{name}`, and nothing was written"));
-    Some(error.hint(hint!("opctl explain {}    # or, if no client uses it yet, omit `--against`", first.code)))
+    Some(error.hint(hint!(
+        "opctl explain {}    # explains the first breaking change; if no client uses the API yet, \
+                           omit `--against`",
+        first.code
+    )))
 }
 
 fn in_files(path: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {

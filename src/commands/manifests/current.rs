@@ -72,7 +72,10 @@ fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>
     let options = Options { compile: false, ..Options::of(&project, header::read(&project, &workspace)?) };
     // A CI pipeline may have config/ alone.
     if !has_sources(root, &options.apis) {
-        context.console.detail("the project has no types or markers here, so the manifests cannot be stale");
+        context.console.detail(
+            "the project's Rust sources are not in this folder, so opctl cannot compare the \
+                                manifests with them",
+        );
         return Ok(Vec::new());
     }
     let manifests = generate(root, &options, &Console::silent())?;

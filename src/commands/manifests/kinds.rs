@@ -25,10 +25,14 @@ pub(super) fn all_have_types(project: &Project, types: &[ApiType]) -> Result<()>
     let Some((first, others)) = missing.split_first() else { return Ok(()) };
     let error = Error::user(format!("`{PROJECT_FILE}` lists the kind {first}, but the api crate has no type for it"));
     let error = others.iter().fold(error, |error, other| error.caused_by(format!("nor a type for {other}")));
-    let error = error.caused_by("without its type the CRD would be removed, and with it every object in a cluster");
+    let error = error.caused_by(
+        "without the type, opctl would remove the kind's CRD, and a cluster that loses the \
+                                 CRD deletes all objects of the kind",
+    );
     Err(if project.adopted.is_some() {
         error.hint(hint!(
-            "opctl adopt    # or, to remove the kind for good: removes it from `{PROJECT_FILE}`",
+            "opctl adopt    # removes the kind from `{PROJECT_FILE}` for good; to keep the kind, restore its Rust \
+             type instead",
             PROJECT_FILE
         ))
     } else {

@@ -21,7 +21,7 @@ impl OpctlCommand for TestArgs {
         let wanted = kubernetes::wanted(&self.kubernetes)?;
         if self.keep_running && wanted.len() > 1 {
             return Err(Error::usage(
-                "`--keep-running` keeps one API server, and `--kubernetes` names several versions",
+                "`--keep-running` can keep only one API server running, but `--kubernetes` names several versions",
             )
             .hint(hint!("opctl test --keep-running --kubernetes {}", wanted[0])));
         }

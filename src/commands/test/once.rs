@@ -103,5 +103,8 @@ fn verdict(status: ExitStatus) -> Result<()> {
     }
     Err(Error::user("tests failed")
         .caused_by(format!("`cargo test` ended with {status}; the reason is printed above"))
-        .hint("opctl test --keep-running    # and look at what they left in the API server"))
+        .hint(
+            "opctl test --keep-running    # repeats the tests, and keeps the API server so that you can inspect the \
+               objects that they left",
+        ))
 }

@@ -16,7 +16,10 @@ pub(super) fn check() -> Result<()> {
     match others.next() {
         None => Ok(()),
         Some(route) => Err(Error::environment(format!("the addresses `{ALL}` of the node are in use"))
-            .caused_by(format!("this machine has the route `{}`", route.trim()))
+            .caused_by(format!(
+                "this machine has a route that overlaps with the addresses of the node: `{}`",
+                route.trim()
+            ))
             .hint("opctl envtest start --simulate-nodes    # without containers")),
     }
 }

@@ -43,7 +43,7 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
     }
     if directory.starts_with("/run") {
         return Err(Error::environment(format!("a node cannot keep its state in `{}`", directory.display()))
-            .caused_by("the node uses its own `/run`")
+            .caused_by("the node mounts its own `/run`, which hides all files in the `/run` of this machine")
             .hint("keep the state elsewhere: export XDG_STATE_HOME=\"$PWD/.state\""));
     }
     let is_missing = |name: &&str| find(name).is_none();
@@ -64,7 +64,10 @@ pub(in crate::envtest) fn check(directory: &Path, wanted: Option<ContainerRuntim
         return network::check().map(|()| runtime);
     }
     let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();
-    let error = Error::environment(format!("a node needs {}, which this machine lacks", names.join(", ")));
+    let error = Error::environment(format!(
+        "a node needs programs that are not installed on this machine: {}",
+        names.join(", ")
+    ));
     let error =
         if missing.contains(&"crio") { error.caused_by("CRI-O is available at https://cri-o.io") } else { error };
     Err(error.hint(match runtime {

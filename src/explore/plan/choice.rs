@@ -16,7 +16,7 @@ pub fn chosen(plans: Vec<Plan>, only: &[String]) -> Result<Vec<Plan>> {
     if let Some(text) = only.iter().find(|text| !names.iter().any(|name| name.contains(text.as_str()))) {
         let classes = plans.iter().map(|plan| plan.class.name().to_owned()).collect();
         let steps = plans.iter().map(|plan| plan.step.name().to_owned()).collect();
-        return Err(Error::usage(format!("`--only {text}` matches none of the {} plans", plans.len()))
+        return Err(Error::usage(format!("`--only {text}` matches none of the {} fault plans", plans.len()))
             .caused_by(format!("classes that match: {}", list(classes)))
             .caused_by(format!("steps that match: {}", list(steps)))
             .caused_by(format!("resources that match: {}", list(plans.iter().filter_map(resource).collect()))));
@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(chosen(plans(), &[]).unwrap().len(), 4);
         assert_eq!(chosen(plans(), &only(&["crash", "pods@"])).unwrap().len(), 2);
         let error = chosen(plans(), &only(&["crash", "crsh"])).unwrap_err();
-        assert_eq!(error.message(), "`--only crsh` matches none of the 4 plans");
+        assert_eq!(error.message(), "`--only crsh` matches none of the 4 fault plans");
         assert_eq!(
             error.causes(),
             [

@@ -145,7 +145,7 @@ impl FromStr for Plan {
 fn not_a_plan(text: &str, why: &str) -> Error {
     Error::usage(format!("`{text}` is not a plan"))
         .caused_by(why.to_owned())
-        .hint("opctl explore --list    # the plans of this project")
+        .hint("opctl explore --list    # lists the fault plans of this project")
 }
 
 impl Plan {

@@ -33,7 +33,7 @@ pub struct Changed {
 fn subject<'w>(world: &'w World, plan: &Plan) -> Result<(&'w Value, String, FieldValue)> {
     let unknown = || {
         Error::usage(format!("`{plan}` does not name a sample of this operator"))
-            .hint(hint!("{again} --list    # the plans of this operator", again = &world.launch.again))
+            .hint(hint!("{again} --list    # lists the fault plans of this operator", again = &world.launch.again))
     };
     let (object, field) = plan.field().ok_or_else(unknown)?;
     let (resource, name) = object.split_once('/').ok_or_else(unknown)?;

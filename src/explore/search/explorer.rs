@@ -57,7 +57,7 @@ impl<'a> Explorer<'a> {
         let fields: Vec<String> = self.world.samples.iter().flat_map(|sample| sample.fields.clone()).collect();
         let again = &self.world.launch.again;
         choice::chosen(plans(reference, &fields), &self.options.only)
-            .map_err(|error| error.hint(hint!("{again} --list    # shows all plans", again)))
+            .map_err(|error| error.hint(hint!("{again} --list    # lists all fault plans", again)))
     }
 
     /// Runs the scenario with the fault of a plan.

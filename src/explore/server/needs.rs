@@ -47,9 +47,12 @@ impl World {
             Err(kube::Error::Api(status)) if status.code == 409 => Ok(()),
             Err(error) => {
                 let name = object["metadata"]["name"].as_str().unwrap_or_default();
-                let error = Error::user(format!("the API server refuses `{collection}/{name}` of the samples"))
-                    .source(&error)
-                    .hint(hint!("{again}    # after you have fixed the file", again = &self.launch.again));
+                let error = Error::user(format!(
+                    "the API server refuses the object `{collection}/{name}` in the \
+                                                 samples"
+                ))
+                .source(&error)
+                .hint(hint!("{again}    # after you have fixed the file", again = &self.launch.again));
                 Err(error)
             }
         }

@@ -82,7 +82,7 @@ impl World {
         if world.samples.is_empty() {
             return Err(Error::user(format!("`{}` cannot be explored", cluster_wide.join("`, `")))
                 .caused_by("cluster-scoped objects have no namespace, and each run needs a separate namespace")
-                .hint("opctl test    # tries such kinds with your tests"));
+                .hint("opctl test    # runs your own tests, which can cover cluster-scoped kinds"));
         }
         world.left_out = cluster_wide;
         Ok(world)

@@ -59,7 +59,10 @@ async fn until_served(world: &World, definition: &Value) -> Result<()> {
                 break;
             }
             if begun.elapsed() > SERVED_WITHIN {
-                return Err(Error::cluster(format!("`{name}` is not served in `{version}`")));
+                return Err(Error::cluster(format!(
+                    "the API server does not serve the CRD `{name}` in version \
+                                                   `{version}`"
+                )));
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

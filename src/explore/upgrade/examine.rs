@@ -20,9 +20,12 @@ use std::time::Instant;
 pub fn chosen(only: &[String], again: &Hint) -> Result<BTreeSet<Play>> {
     let all = Play::all();
     if let Some(text) = only.iter().find(|text| !all.iter().any(|play| play.to_string().contains(text.as_str()))) {
-        return Err(Error::usage(format!("`--only {text}` matches no play of an upgrade"))
-            .caused_by(Play::names())
-            .hint(hint!("{again} --list    # describes each play", again)));
+        return Err(Error::usage(format!(
+            "`--only {text}` matches none of the plays, the sequences of upgrade events \
+                                         that opctl can test"
+        ))
+        .caused_by(Play::names())
+        .hint(hint!("{again} --list    # describes the upgrade events that each play tests", again)));
     }
     let is_wanted = |play: &Play| only.is_empty() || only.iter().any(|text| play.to_string().contains(text.as_str()));
     Ok(all.into_iter().filter(is_wanted).collect())

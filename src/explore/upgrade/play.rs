@@ -43,9 +43,12 @@ impl Play {
     /// Fails if no play has this name.
     pub fn named(name: &str, again: &Hint) -> Result<Play> {
         Play::all().into_iter().find(|play| play.to_string() == name).ok_or_else(|| {
-            Error::usage(format!("`{name}` is not a play of an upgrade"))
-                .caused_by(Play::names())
-                .hint(hint!("{again} --list    # describes each play", again))
+            Error::usage(format!(
+                "`{name}` is not one of the plays, the sequences of upgrade events that opctl can \
+                                  test"
+            ))
+            .caused_by(Play::names())
+            .hint(hint!("{again} --list    # describes the upgrade events that each play tests", again))
         })
     }
 

@@ -203,7 +203,10 @@ pub(super) fn worked(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Some(reason) = exercise::nothing(&Outcome { journal, log, unready, denied, ..Outcome::default() }) else {
         return Ok(());
     };
-    let error = Error::user(format!("no upgrade was played: {version} does nothing here: {reason}"));
+    let error = Error::user(format!(
+        "no upgrade was tested, because the operator of {version} did not handle the \
+                                     samples: {reason}"
+    ));
     Err(with_log(error, part, site))
 }
 

@@ -142,8 +142,11 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn refused(&self, reason: impl std::fmt::Display) -> Error {
-        Error::environment(format!("the registry `{}` does not follow the protocol", self.address.registry))
-            .caused_by(reason)
+        Error::environment(format!(
+            "the registry `{}` does not follow the OCI distribution protocol",
+            self.address.registry
+        ))
+        .caused_by(reason)
     }
 
     fn login(&self) -> Hint {

@@ -6,9 +6,10 @@ use crate::{Error, Result};
 use serde_json::{Map, Value};
 
 pub(super) fn damaged(what: &str) -> Error {
-    Error::user(format!("`{PROJECT_FILE}` is damaged"))
-        .caused_by(what)
-        .hint(hint!("git checkout {PROJECT_FILE}    # or fix the line by hand", PROJECT_FILE))
+    Error::user(format!("`{PROJECT_FILE}` is damaged")).caused_by(what).hint(hint!(
+        "git checkout {PROJECT_FILE}    # restores the committed file; or correct the file by hand",
+        PROJECT_FILE
+    ))
 }
 
 pub(super) fn misnamed(invalid: &InvalidName) -> Error {

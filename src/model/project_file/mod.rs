@@ -89,7 +89,11 @@ impl Project {
             .hint(if semver::Version::parse(newer).is_ok() {
                 hint!("cargo install --locked opctl@{newer}", newer)
             } else {
-                hint!("git checkout {PROJECT_FILE}    # its `cliVersion` is not a version of opctl", PROJECT_FILE)
+                hint!(
+                    "git checkout {PROJECT_FILE}    # restores the committed file; the `cliVersion` in the current \
+                       file is not a version of opctl",
+                    PROJECT_FILE
+                )
             }))
     }
 
@@ -227,7 +231,7 @@ fn check_layout(document: &Map<String, Value>) -> Result<()> {
     if let Some(newer) = layout.iter().find(|key| key.starts_with(mine)) {
         return Err(Error::user(format!("`{PROJECT_FILE}` was written by a newer opctl"))
             .caused_by(format!(
-                "its version is `{version}` and its layout is `{newer}`; this opctl supports version `3` and layout \
+                "the file has version `{version}` and layout `{newer}`; this opctl supports version `3` and layout \
                  `{LAYOUT}`"
             ))
             .hint("cargo install --locked opctl"));
@@ -236,8 +240,8 @@ fn check_layout(document: &Map<String, Value>) -> Result<()> {
         return Err(damaged("`layout` is missing"));
     }
     Err(Error::user(format!("`{PROJECT_FILE}` does not describe an opctl project"))
-        .caused_by(format!("its layout is `{}`, but opctl expects `{LAYOUT}`", layout.join(",")))
-        .hint("opctl init --domain example.com    # in a separate folder"))
+        .caused_by(format!("the file has the layout `{}`, but opctl expects the layout `{LAYOUT}`", layout.join(",")))
+        .hint("opctl init --domain example.com    # creates a new opctl project; run this in a separate folder"))
 }
 
 fn required<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a str> {

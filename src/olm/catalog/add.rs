@@ -67,7 +67,7 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
         Some(there) if force => replaced.push((there, yaml::document(&wanted))),
         Some(there) => {
             return Err(Error::conflict(format!(
-                "`{}` already contains `{name}` with different content",
+                "the catalog file `{}` already contains the bundle `{name}` with different content",
                 before[there.file].path
             ))
             .caused_by("opctl does not change a bundle in a catalog, because clusters may have installed it")
@@ -98,7 +98,7 @@ fn with_entry(document: &Document, files: &[CatalogFile], expected: &Value, entr
     new.filter(reads_as).ok_or_else(|| {
         let name = self::text(expected, "/name");
         Error::user(format!("the entries of the channel `{name}` in `{path}` are not on separate lines"))
-            .caused_by("opctl adds a line, so that what stands there stays as it is")
+            .caused_by("opctl adds an entry only as a separate line, so that the existing entries stay unchanged")
             .hint(crate::error::Hint::snippet(format!("entries:\n{}", yaml::document(&serde_json::json!([entry])))))
     })
 }

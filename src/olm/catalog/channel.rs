@@ -43,7 +43,7 @@ pub(super) fn with_entry(channel: &Value, version: &Value) -> Result<Option<(Val
         return Err(Error::user(format!(
             "`{name}` is older than `{head}`, the newest bundle of the channel `{channel_name}`"
         ))
-        .caused_by("a channel upgrades each bundle to a newer one")
+        .caused_by("in a channel, a new bundle must be newer than the bundle that it replaces")
         .hint("opctl bundle --catalog catalog --channels stable-v1    # a channel for the older versions"));
     }
     let entry = entry(version, head);
@@ -63,7 +63,8 @@ pub(super) fn with_entry(channel: &Value, version: &Value) -> Result<Option<(Val
             ))
             .caused_by("`spec.replaces` of the ClusterServiceVersion names the bundle that the new bundle replaces")
             .hint(hint!(
-                "replaces: {head}    # in the base in config/manifests/bases; or remove `replaces` there",
+                "replaces: {head}    # set this in the ClusterServiceVersion in config/manifests/bases; or remove \
+                 `replaces` there",
                 head
             )))
         }

@@ -76,7 +76,10 @@ fn bundles_that_would_break_a_channel_are_refused() {
     let first = added(&[], &bundle("0.1.0", "stable", "")).unwrap();
     let changed = bundle("0.1.0", "stable", "  description: other\n");
     let error = added(&first, &changed).unwrap_err();
-    assert_eq!(error.message(), "`catalog/web/catalog.yaml` already contains `web.v0.1.0` with different content");
+    assert_eq!(
+        error.message(),
+        "the catalog file `catalog/web/catalog.yaml` already contains the bundle `web.v0.1.0` with different content"
+    );
     let forced = add(&first, PATH, &changed, "r.example.com/web-bundle:1", true).unwrap();
     assert_eq!(forced.files[0].text.matches("schema: olm.bundle").count(), 1);
 }

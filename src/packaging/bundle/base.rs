@@ -41,6 +41,6 @@ pub(super) fn checked(base: Value, path: &str) -> Result<Value> {
         return Ok(base);
     }
     Err(Error::user(format!("`{path}` is not a ClusterServiceVersion with a `spec`"))
-        .caused_by("the file contains the texts that a catalog shows about the operator")
+        .caused_by("opctl builds the ClusterServiceVersion of the bundle from this file, and needs its `spec`")
         .hint(hint!("mv {path} {path}.old    # then run the same command again, which writes a new file", path)))
 }

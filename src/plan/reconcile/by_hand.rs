@@ -61,9 +61,9 @@ pub(super) fn left_to_the_user(path: &str, ours: &str, base: &str, new: &str) ->
     let more = lines.len().saturating_sub(LISTED);
     let more = if more == 0 { String::new() } else { format!("\nand {more} more lines") };
     Error::conflict(format!("`{path}` was edited where opctl removes lines"))
-        .caused_by("the lines differ from the lines that opctl generated")
+        .caused_by("the lines to remove differ from the lines that opctl generated")
         .hint(hint!(
-            "remove the deleted part from `{path}` by hand, then run the same command again:\n{}",
+            "in `{path}`, remove these lines by hand or change them as listed, then run the same command again:\n{}",
             Hint::snippet(format!("{listed}{more}")),
             path
         ))

@@ -84,7 +84,7 @@ pub fn readable<'a>(path: &str, snapshot: &'a Snapshot) -> Result<Option<&'a str
             .caused_by(format!("the path is a file, but must be a folder that contains `{path}`"))
             .hint(hint!("mv {file} {file}.old", file))),
         Entry::Outside(target) => Err(Error::user(format!("`{path}` leads out of the project"))
-            .caused_by(format!("it is, or passes through, a symlink to `{target}`"))
+            .caused_by(format!("the path is, or passes through, a symlink to `{target}`"))
             .hint("replace the symlink with the file or folder that it points to")),
     }
 }

@@ -8,9 +8,13 @@ use crate::{Error, Result};
 
 pub(super) fn check_version(other: &Resource, wanted: &Resource) -> Result<()> {
     if other.namespaced != wanted.namespaced || other.plural != wanted.plural {
-        return Err(Error::conflict(format!("`{}` exists as version `{}`", wanted.key.kind, other.key.version))
-            .caused_by("all versions of a kind have one scope and one plural")
-            .hint(hint!("--namespaced={} --plural {}", other.namespaced, other.plural)));
+        return Err(Error::conflict(format!(
+            "the kind `{}` already exists in version `{}`, with another scope or \
+                                            plural",
+            wanted.key.kind, other.key.version
+        ))
+        .caused_by("all versions of a kind have one scope and one plural")
+        .hint(hint!("--namespaced={} --plural {}", other.namespaced, other.plural)));
     }
     Ok(())
 }
@@ -95,7 +99,7 @@ pub(super) fn check_lengths(resource: &Resource, project: &Project) -> Result<()
         return Ok(());
     };
     let what = if group.is_none() { "kind" } else { "group" };
-    Err(Error::usage(format!("a combined name for the kind `{}` is too long", resource.key.kind))
+    Err(Error::usage(format!("a name that opctl generates for the kind `{}` is too long", resource.key.kind))
         .caused_by(rule)
         .hint(hint!("choose a shorter `--{what}`", what)))
 }

@@ -19,7 +19,11 @@ pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Optio
         there.key = other.key.clone();
         there.api = false;
         return Err(Error::usage(format!("the controller `{name}` would be for a second version of `{kind}`"))
-            .caused_by(format!("the controllers of `{kind}` are for version `{}`", other.key.version))
+            .caused_by(format!(
+                "all controllers of a kind must be for the same version, and the controllers of \
+                                `{kind}` are for version `{}`",
+                other.key.version
+            ))
             .hint(hint!("opctl create api{}", flags(&there))));
     }
     let first = resource.controllers.first().is_none_or(|first| known.as_ref() == Some(first));
@@ -61,7 +65,11 @@ fn refuse_without_controller(resource: &Resource, intent: &ApiIntent, controlled
     let error = Error::usage(format!("`--{flag}` needs a controller"));
     Err(match controlled {
         Some(other) => error
-            .caused_by(format!("the controller of `{kind}` is for version `{}`", other.key.version))
+            .caused_by(format!(
+                "the controller of `{kind}` is for version `{}`, and opctl creates no controller for \
+                                another version",
+                other.key.version
+            ))
             .hint(if flag == "finalizer" {
                 ".finalizer(FINALIZER, cleanup)    // in the function `controller`; also add a function `cleanup` \
                  like `reconcile`"

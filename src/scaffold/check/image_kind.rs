@@ -11,7 +11,10 @@ pub(super) fn check_image(resource: &Resource) -> Result<()> {
     let kind = &resource.key.kind;
     if !resource.namespaced {
         return Err(Error::usage(format!("`--image` needs a namespaced kind, but `{kind}` is cluster-scoped"))
-            .caused_by("each object owns a Deployment and a Service, which live in its namespace")
+            .caused_by(
+                "each object of the kind owns a Deployment and a Service, which must be in the same namespace \
+                        as the object",
+            )
             .hint("--namespaced=true"));
     }
     let name = resource.controllers.first().map_or_else(String::new, |first| resource.controller_name(first));

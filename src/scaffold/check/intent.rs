@@ -28,7 +28,7 @@ pub(super) fn no_types(intent: &ApiIntent, has_other_version: bool) -> Error {
         && let Some(group) = BuiltIn::group_of(kind.as_str())
     {
         return error.hint(hint!(
-            "opctl create api --resource=false --group {group} --kind {kind}    # Kubernetes' own",
+            "opctl create api --resource=false --group {group} --kind {kind}    # for the built-in kind of Kubernetes",
             group,
             kind
         ));
@@ -86,7 +86,7 @@ pub(super) fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent
     if differences.is_empty() || intent.force {
         return Ok(());
     }
-    let error = Error::conflict(format!("`{}` exists with other options", known.key.kind));
+    let error = Error::conflict(format!("the kind `{}` exists with other options", known.key.kind));
     let error = differences.into_iter().fold(error, Error::caused_by);
     Err(error.hint(hint!("change the code by hand, or generate it again:\nopctl create api{} --force", flags(intent))))
 }
@@ -103,7 +103,7 @@ pub(super) fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> 
     let (flag, what) = if other_fields { ("field", "add the field") } else { ("image", "change the default") };
     Err(Error::usage(format!("`--{flag}` is for the first version of `{}`", key.kind))
         .caused_by(format!(
-            "{} starts as a copy of {}, with the same fields as the stored objects",
+            "version {} starts as a copy of version {}, with the same fields as the stored objects",
             key.version, copied.key.version
         ))
         .hint(hint!(

@@ -18,8 +18,8 @@ pub fn check_runtime(intent: &ApiIntent, holds: &dyn Fn(&str) -> bool) -> Result
         return Ok(());
     }
     Err(Error::user("the runtime of this project is in `src/runtime`, where an earlier opctl put it")
-        .caused_by("a new controller uses the crate `runtime`")
-        .hint("opctl update    # brings the project to what this opctl generates"))
+        .caused_by("a new controller needs the runtime as a separate crate `runtime`")
+        .hint("opctl update    # updates the generated code of the project to this version of opctl"))
 }
 
 /// Refuses webhooks if the project's runtime cannot serve webhooks or, with `conversion`, cannot convert objects.
@@ -34,5 +34,5 @@ pub fn check_webhook_runtime(holds: &dyn Fn(&str) -> bool, conversion: bool) -> 
     };
     Err(Error::user(format!("the runtime of this project does not {lacks}"))
         .caused_by("an earlier version of opctl generated the runtime")
-        .hint("opctl update    # brings the project to what this opctl generates"))
+        .hint("opctl update    # updates the generated code of the project to this version of opctl"))
 }

@@ -45,9 +45,12 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
         .hint(hint!("opctl create api{} --kind {kind} --version {next}", intent.group_flag(), kind, next)));
     }
     if intent.spokes.is_empty() {
-        return Err(Error::usage("`--conversion` needs the versions to convert to and from the stored version")
-            .caused_by(format!("objects are stored in `{}`", hub.key.version))
-            .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
+        return Err(Error::usage(
+            "`--conversion` needs `--spoke` flags with the versions to convert to and from the \
+                                 stored version",
+        )
+        .caused_by(format!("objects are stored in version `{}`", hub.key.version))
+        .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
     }
     for spoke in &intent.spokes {
         if *spoke == hub.key.version {
@@ -59,7 +62,11 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
         if !others.contains(spoke) {
             let versions: Vec<String> = others.iter().map(|version| format!("`{version}`")).collect();
             return Err(Error::user(format!("`{kind}` has no version `{spoke}`"))
-                .caused_by(format!("in addition to `{}`, the project has {}", hub.key.version, versions.join(", ")))
+                .caused_by(format!(
+                    "in addition to version `{}`, the project has these versions of the kind: {}",
+                    hub.key.version,
+                    versions.join(", ")
+                ))
                 .hint(again(WebhookIntent { spokes: others, ..intent.clone() })));
         }
     }
@@ -70,12 +77,15 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
         }
     }
     if let Some(taken) = taken(project, hub) {
-        return Err(Error::conflict(format!("the conversion of `{kind}` would need the file of the kind `{taken}`"))
-            .caused_by("both would be modules with the same name in one folder")
-            .hint(hint!(
-                "write the conversion by hand, in a module with a name other than `{}_conversion`",
-                hub.key.kind_module()
-            )));
+        return Err(Error::conflict(format!(
+            "the conversion of `{kind}` would be in the same file as the type of the \
+                                            kind `{taken}`"
+        ))
+        .caused_by("the conversion and the type would be Rust modules with the same name in one folder")
+        .hint(hint!(
+            "write the conversion by hand, in a module with a name other than `{}_conversion`",
+            hub.key.kind_module()
+        )));
     }
     Ok(Resource { spokes, ..(*hub).clone() })
 }

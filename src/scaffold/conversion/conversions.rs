@@ -63,6 +63,11 @@ fn found<'a>(project: &Project, hub: &Resource, key: &Key, all: &'a [ApiType]) -
         let (kind, version) = (&key.kind, &key.version);
         Error::user(format!("`api/src` has no type of `{kind}` in version `{version}`"))
             .caused_by("a conversion is written from the types of both versions")
-            .hint(hint!("git checkout api    # or: opctl create api --kind {kind} --version {version}", kind, version))
+            .hint(hint!(
+                "git checkout api    # restores the committed types; or create the type: opctl create api \
+                         --kind {kind} --version {version}",
+                kind,
+                version
+            ))
     })
 }

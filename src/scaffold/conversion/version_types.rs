@@ -92,12 +92,13 @@ pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: 
     }
     if !types.contains_key(&found.spec) {
         let file = found.file.display();
-        return Err(Error::user(format!("`{file}` has the type `{}`, which is not found in `{folder}`", found.spec))
-            .caused_by("a conversion needs the types of both versions directly in the folder of each version")
-            .hint(hint!(
-                "move the type and its nested types to `{}`, then run the same command again",
-                type_file(key)
-            )));
+        return Err(Error::user(format!(
+            "`{file}` uses the type `{}`, which is not defined directly in the folder \
+                                        `{folder}`",
+            found.spec
+        ))
+        .caused_by("a conversion needs the types of both versions directly in the folder of each version")
+        .hint(hint!("move the type and its nested types to `{}`, then run the same command again", type_file(key))));
     }
     let (spec, status) = (found.spec.clone(), found.resource.status_type.clone());
     Ok(VersionTypes { module: key.version.to_string(), spec, status, types })

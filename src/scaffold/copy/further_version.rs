@@ -45,7 +45,7 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
     let text = files.text(&from).unwrap_or_default().replace("\r\n", "\n");
     let module = VersionModule::read(old, &from, files)?;
     if let Some(other) = module::other_kind(&text, old) {
-        return Err(Error::user(format!("`{from}` has `{other}` beside `{}`", old.kind))
+        return Err(Error::user(format!("`{from}` defines the kind `{other}` in addition to the kind `{}`", old.kind))
             .caused_by("a new version starts as a copy of the file, and only one of the two kinds gets a new version")
             .hint(hint!(
                 "move `{}` and its types to `{}`, then run the same command again",

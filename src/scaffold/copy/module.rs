@@ -136,7 +136,10 @@ impl VersionModule {
     /// Returns the error for an item that the new version cannot name.
     pub(super) fn private(&self, name: &str, user: &str) -> Error {
         Error::user(format!("`{user}` uses `{name}`, which is private in `{}`", self.file))
-            .caused_by("the copy is in another module, which cannot use private items")
+            .caused_by(
+                "opctl copies the code into the module of the new version, which cannot use private items of \
+                        another module",
+            )
             .hint(hint!(
                 "make `{name}` `pub(crate)`, or move it to a separate file in the same folder, then run the same \
                  command again",

@@ -25,8 +25,8 @@ pub(super) fn find(key: &Key, files: &Files<'_>) -> Result<String> {
         Some(path) if module::name_below(key, path).is_some() => Ok(path.to_owned()),
         Some(path) => Err(Error::user(format!("`{path}` contains the type of `{}`, but cannot be copied", key.kind))
             .caused_by(
-                "a new version starts as a copy of the file with the type, which must be directly in the folder of \
-                 its version",
+                "a new version starts as a copy of the file that contains the type, and this file must be directly in \
+                 the folder of its version",
             )
             .hint(hint!("move `{}` and its types to `{made}`, then run the same command again", key.kind, made))),
         None => Err(lost(key, &made)),

@@ -92,7 +92,7 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// Sets the parts of a test on an API server.
+    /// Sets the values for the template of a generated test that runs on an API server.
     pub(in crate::scaffold) fn with_test(mut self, test: TestParts) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.test = test;

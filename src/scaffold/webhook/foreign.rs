@@ -31,7 +31,10 @@ pub(super) fn resource<'a>(
     }
     if intent.conversion {
         return Err(Error::usage(format!("`{kind}` is not a kind that this project defines"))
-            .caused_by("the operator that defines the kind converts its versions")
+            .caused_by(
+                "opctl generates conversions only for kinds of the project: the operator that defines a kind \
+                        converts its objects",
+            )
             .hint(WebhookIntent { conversion: false, spokes: Vec::new(), ..defaulting(intent) }.command()));
     }
     let resource = match known_version(intent, &known) {
@@ -95,7 +98,7 @@ fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
         return Ok(known.clone());
     }
     let without = WebhookIntent { external: None, plural: None, namespaced: None, ..intent.clone() };
-    let error = Error::conflict(format!("`{}` exists with other options", intent.kind));
+    let error = Error::conflict(format!("the kind `{}` exists with other options", intent.kind));
     Err(differences.into_iter().fold(error, Error::caused_by).hint(without.command()))
 }
 

@@ -75,7 +75,7 @@ impl Tree {
 pub(super) fn read(lib: &Path, seen_from: SeenFrom, source: &ReadFile, features: &Features) -> Result<Tree> {
     let Some(text) = source(lib)? else {
         return Err(Error::user(format!("`{}` does not exist", lib.display()))
-            .hint("opctl reads the API types from there; `opctl create api --kind KIND` makes it"));
+            .hint("opctl reads the API types from this file; `opctl create api --kind KIND` creates it"));
     };
     let mut reader = Reader {
         source,
@@ -124,7 +124,7 @@ impl Reader<'_> {
     fn file(&mut self, module: usize, file: &Path, text: &str, folder: &Path) -> Result<()> {
         if self.open.iter().any(|open| open == file) {
             return Err(Error::user(format!("`{}` contains itself as a module", file.display()))
-                .hint("remove the `mod` or `include!` that names it, then run:\nopctl manifests"));
+                .hint("remove the `mod` or `include!` that refers to this file, then run:\nopctl manifests"));
         }
         let parsed = syntax::parse_file(text).map_err(|error| {
             let start = error.span().start();
@@ -134,7 +134,7 @@ impl Reader<'_> {
                     "cannot parse string into token stream" => "a bracket, a quote or a comment is not closed",
                     other => other,
                 })
-                .hint("fix it, then run:\nopctl manifests");
+                .hint("fix the syntax error, then run:\nopctl manifests");
             conflict::or(&file.display().to_string(), text, error)
         })?;
         self.open.push(file.to_owned());
@@ -245,6 +245,6 @@ impl Reader<'_> {
         }
         let line = item.ident.span().start().line;
         Err(Error::user(format!("the file of `mod {name}` ({}:{line}) does not exist", file.display()))
-            .hint(hint!("create `{}`, or remove the line", candidates[0].0.display())))
+            .hint(hint!("create `{}`, or remove the line with this `mod`", candidates[0].0.display())))
     }
 }

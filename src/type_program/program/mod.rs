@@ -32,7 +32,7 @@ pub(super) fn build(shim: &Shim, request: &Request, program: &Path, console: &Co
     let copy = root_module::copy(&text, &file).map_err(|error| {
         Error::user(format!("`{}` is not valid Rust", request.api.folder.join(program).display()))
             .caused_by(error)
-            .hint("cargo check    # fix what it says")
+            .hint("cargo check    # shows the syntax errors; fix them, then run the same command again")
     })?;
     write_if_changed(
         &folder.join(ROOT_MODULE),
@@ -54,11 +54,14 @@ fn manifest(shim: &Shim, request: &Request, package: &Path) -> Result<DocumentMu
         (request.root, &root_manifest),
         (package, own.clone()),
     );
-    let mut manifest = manifest.ok_or_else(|| {
-        Error::user("the types are defined in a program, not in a library")
-            .caused_by("the program depends on `kube` or `schemars` under another name, or on a crate named `support`")
-            .hint("move the types into a separate library: src/lib.rs, with `pub mod` for their modules")
-    })?;
+    let mut manifest =
+        manifest.ok_or_else(|| {
+            Error::user("the API types are in a binary crate, not in a library crate")
+            .caused_by("opctl can use a binary crate only if it depends on `kube` and `schemars` under these names, \
+                        and on no crate named `support`")
+            .hint("move the API types into a library crate: create src/lib.rs with a `pub mod` line for each of their \
+                   modules")
+        })?;
     // A program may use the library beside it, and both may use a build script.
     if package.join("src/lib.rs").is_file() || own.contains_key("lib") {
         let library = program_files::package_name(&own)?;

@@ -350,5 +350,5 @@ fn a_crate_that_takes_the_name_of_the_tools_own_is_refused() {
     ]);
     let folder = workspace(&files.into_iter().collect::<Vec<_>>());
     ok(folder.path(), &["adopt"]);
-    fails(folder.path(), &["manifests"], 1, "the types are defined in a program, not in a library");
+    fails(folder.path(), &["manifests"], 1, "the API types are in a binary crate, not in a library crate");
 }

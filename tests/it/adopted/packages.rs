@@ -134,7 +134,12 @@ fn packages_come_and_go_with_their_kinds() {
     ok(root, &["adopt"]);
     has_types(root, &c, &["a", "b"]);
     write("c/src/lib.rs", "");
-    fails(root, &["manifests"], 1, "opctl adopt    # or, to remove the kind for good: removes it from `PROJECT`");
+    fails(
+        root,
+        &["manifests"],
+        1,
+        "opctl adopt    # removes the kind from `PROJECT` for good; to keep the kind, restore its Rust type instead",
+    );
     ok(root, &["adopt"]);
     has_types(root, &a, &[]);
 }

@@ -39,7 +39,10 @@ fn versions_of_an_operator_follow_each_other_in_a_catalog() {
     let refused = bundle(&root, &[&change[..], &["--channels", "stable,fast"]].concat()).output().unwrap();
     assert_eq!(refused.status.code(), Some(3));
     let said = text(&refused.stderr);
-    assert!(said.contains("` already contains `webserver-operator.v0.2.0` with different content\n"), "{said}");
+    assert!(
+        said.contains("` already contains the bundle `webserver-operator.v0.2.0` with different content\n"),
+        "{said}"
+    );
     for (arguments, code, message) in [
         (
             &["--version", "0.0.9", "--channels", "stable", "--catalog", "catalog"][..],

@@ -154,7 +154,8 @@ pub(super) async fn an_operator_stays_for_the_finalizers_of_its_objects(stage: &
     let finalizers = |finalizers: Value| Patch::Merge(json!({"metadata": {"finalizers": finalizers}}));
     let held = finalizers(json!(["example.com/operator"]));
     web_servers(client).patch("web", &PatchParams::default(), &held).await.unwrap();
-    let told = "`webservers.example.com` has objects with finalizers, which only the operator removes";
+    let told =
+        "the CRD `webservers.example.com` has objects with finalizers, and only the operator removes these finalizers";
     let which = "`web` in namespace `default` has the finalizer `example.com/operator`";
     let line = format!("opctl undeploy --force --kubeconfig {kubeconfig}");
     stage.fails(&["undeploy", "--kubeconfig", &kubeconfig], 3, &[told, which, &line]);
@@ -219,7 +220,7 @@ pub(super) fn an_operator_of_another_domain_stays(stage: &Stage) {
     annotate_the_apply_set(stage, "opctl.dev/domain=other.example.com");
     let refusal = [
         "the namespace `webserver-operator-system` has the operator of another project named `webserver-operator`",
-        "its objects were deployed for the domain `other.example.com`, and this project's is `example.com`",
+        "the operator in the namespace was deployed for the domain `other.example.com`, and the domain of this project is `example.com`",
         "opctl rename project --to other-webserver-operator",
     ];
     for command in [&["deploy", "--image", IMAGE][..], &["deploy", "--image", IMAGE, "--dry-run"], &["undeploy"]] {

@@ -110,7 +110,7 @@ async fn objects_applied_by_kubectl_are_conflicts_until_forced() {
         &["deploy", "--image", IMAGE, "--wait=false"],
         3,
         &[
-            "another field manager owns some of the fields",
+            "another field manager owns fields of the objects to deploy",
             ".spec.template.spec.containers[name=\"manager\"].image",
             "kubectl-client-side-apply",
             "opctl deploy --image registry.example.com/web:1 --force-conflicts",

@@ -34,7 +34,7 @@ pub(super) fn deploys_what_is_in_the_namespace(stage: &Stage) {
             "`customresourcedefinition/webservers.example.com`: you may not get customresourcedefinitions",
             "`clusterrole/webserver-operator-manager-role`: you may not get clusterroles",
             "`clusterrolebinding/webserver-operator-manager-rolebinding`: you may not get clusterrolebindings",
-            "run `opctl deploy` with the same image once",
+            "run `opctl deploy` once with the same image",
             &format!("kubectl auth can-i get customresourcedefinitions.apiextensions.k8s.io --kubeconfig {jane}"),
         ],
     );

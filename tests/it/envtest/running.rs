@@ -37,7 +37,7 @@ fn a_control_plane_is_served_found_again_and_stopped() {
     let simulated = home.run(&["start", "--simulate-nodes"]);
     assert_eq!(simulated.status.code(), Some(3), "{}", stderr(&simulated));
     assert!(
-        stderr(&simulated).contains("control plane `default` is already running without simulated nodes"),
+        stderr(&simulated).contains("control plane `default` is already running, but without simulated nodes"),
         "{}",
         stderr(&simulated)
     );
@@ -140,7 +140,7 @@ fn a_server_that_ends_is_told_with_the_end_of_its_log() {
     assert_eq!(output.status.code(), Some(4));
     assert_eq!(stdout(&output), "");
     let told = stderr(&output);
-    assert!(told.contains("error: `kube-apiserver` ended by itself"), "{told}");
+    assert!(told.contains("error: the server `kube-apiserver` exited unexpectedly"), "{told}");
     assert!(told.contains("unknown flag: --no-such-flag") && told.contains("hint: "), "{told}");
     assert!(!home.folder().exists());
 }
@@ -195,5 +195,10 @@ fn wrong_names_flags_and_variables_are_refused() {
     }
     let output = home.command(&["start"]).env("KUBEBUILDER_ASSETS", "/nowhere").output().unwrap();
     assert_eq!(output.status.code(), Some(4));
-    assert!(stderr(&output).contains("error: `KUBEBUILDER_ASSETS` names no `etcd`"), "{}", stderr(&output));
+    assert!(
+        stderr(&output)
+            .contains("error: the environment variable `KUBEBUILDER_ASSETS` does not lead to the program `etcd`"),
+        "{}",
+        stderr(&output)
+    );
 }

@@ -128,7 +128,7 @@ fn a_start_with_simulated_nodes_downloads_what_it_needs() {
         stderr(&output)
     };
     let told = start(&[]);
-    assert!(told.contains("error: `etcd` ended by itself"), "{told}");
+    assert!(told.contains("error: the server `etcd` exited unexpectedly"), "{told}");
     assert_eq!(names(&home.entry()), ["etcd", "kube-apiserver", "kubectl"]);
     let manager = Mirror::program(VERSION, MANAGER);
     mirror.trouble(&manager, Trouble::Missing);

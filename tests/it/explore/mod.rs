@@ -172,7 +172,7 @@ fn a_bug_is_found_explained_and_shown_again() {
     let again = self::summary(&plain.explore(&["--replay", point]));
     assert_eq!(with_fault(&again)["message"], finding["message"]);
     let missed = plain.explore(&["--replay", "crash:patch:services/nowhere#1@create"]);
-    assert_eq!(error(&missed), "the operator did not reach the point of this plan");
+    assert_eq!(error(&missed), "the operator never reached the situation in which this plan injects its fault");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn explore_reports_crds_samples_and_plans_that_it_cannot_use() {
     assert_eq!(explore("crds", "wrong", &[]), "the API server refuses the sample `corner` of `Shop`");
     let name = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: Wrong}\n";
     std::fs::write(root.join("wrong/shop.yaml"), format!("{sample}{name}")).unwrap();
-    assert_eq!(explore("crds", "wrong", &[]), "the API server refuses `configmaps/Wrong` of the samples");
+    assert_eq!(explore("crds", "wrong", &[]), "the API server refuses the object `configmaps/Wrong` in the samples");
     let field = "field:shops.example.com/other/spec.port=1@change";
     let message = format!("`{field}` does not name a sample of this operator");
     assert_eq!(explore("crds", "samples", &["--replay", field]), message);

@@ -61,7 +61,7 @@ fn a_line_is_run_as_a_line_and_lines_to_paste_repeat_it() {
     assert!(told["causes"][0].as_str().unwrap().contains("`crash`"), "{told}");
     let again =
         "opctl explore --command 'cd . && WORD='\\''a b'\\'' ./operator' --crds crds --samples samples --roles roles";
-    assert_eq!(told["hint"], format!("{again} --list    # shows all plans"));
+    assert_eq!(told["hint"], format!("{again} --list    # lists all fault plans"));
     assert_eq!(operators(plain.folder.path()), 0);
 
     let remembered = plain.explore_by(line, &["--remember", "down@change"]);

@@ -238,7 +238,10 @@ fn a_version_that_does_nothing_is_named(plain: &Plain) {
         pair.table.insert("new", toml_edit::value(new));
         let message = error(&pair.play(plain, &["--replay", "upgrade"]));
         let reason = "the operator writes nothing for the samples";
-        assert_eq!(message, format!("no upgrade was played: {version} does nothing here: {reason}"));
+        assert_eq!(
+            message,
+            format!("no upgrade was tested, because the operator of {version} did not handle the samples: {reason}")
+        );
     }
 }
 
@@ -311,11 +314,11 @@ fn a_version_that_cannot_be_upgraded_is_said() {
     let from = |reference: &str| error(&explore(&["--from", reference]));
     assert_eq!(
         error(&explore(&["--from", "v1.0.0", "--replay", "sideways"])),
-        "`sideways` is not a play of an upgrade"
+        "`sideways` is not one of the plays, the sequences of upgrade events that opctl can test"
     );
     assert_eq!(
         error(&explore(&["--from", "v1.0.0", "--only", "sideways"])),
-        "`--only sideways` matches no play of an upgrade"
+        "`--only sideways` matches none of the plays, the sequences of upgrade events that opctl can test"
     );
     assert_eq!(
         error(&explore(&["--from", "v1.0.0", "--replay", "beside", "--jobs", "1"])),
@@ -360,5 +363,5 @@ fn a_version_that_cannot_be_upgraded_is_said() {
     let folder = temporary();
     lay(&project("shop-operator"), folder.path());
     let nowhere = opctl(&["explore", "-o", "json", "--from", "v1"]).current_dir(folder.path()).output().unwrap();
-    assert!(error(&nowhere).starts_with("`--from v1` names a version, but `"), "{nowhere:?}");
+    assert!(error(&nowhere).starts_with("`--from v1` names a git reference, but the project folder `"), "{nowhere:?}");
 }

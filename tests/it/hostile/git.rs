@@ -166,7 +166,12 @@ fn resolve_leaves_git_add_to_the_user_if_it_would_run_a_filter() {
     let output = machine.command(&["resolve"]).env("PATH", variable("PATH").unwrap()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("error: git is not told that the files are resolved"), "{said}");
-    assert!(said.contains("`git add` would run the filter `evil` on `"), "{said}");
+    assert!(said.contains("error: opctl did not mark the files as resolved in git"), "{said}");
+    assert!(
+        said.contains(
+            "`git add` would run a program that the configuration of the repository defines: the filter `evil` on `"
+        ),
+        "{said}"
+    );
     assert!(said.contains("hint: git add "), "{said}");
 }

@@ -182,7 +182,7 @@ const ATTACKS: [(&str, Prepare, i32, &str); 8] = [
             fs::write(state.join("journal/mine"), "").unwrap();
         },
         3,
-        "it contains a file that opctl does not create, `mine`",
+        "the folder contains a file that opctl does not create, `mine`",
     ),
 ];
 

@@ -157,7 +157,7 @@ fn the_cache_of_another_folder_stays() {
     for (attack, prepare) in CACHES_OF_OTHERS {
         let scene = Scene::new(prepare);
         for arguments in [&["cache", "clean"][..], &["cache", "clean", "--dry-run"], &["cache", "clean", "--servers"]] {
-            scene.refused(attack, arguments, 3, "may not be a folder that opctl created");
+            scene.refused(attack, arguments, 3, "cannot tell whether opctl created the folder `");
         }
     }
 }

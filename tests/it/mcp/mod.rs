@@ -132,21 +132,22 @@ fn refused_calls() -> Vec<(&'static str, Value, String)> {
             json!({"apply": true, "envtest": true, "seconds": 0}),
             "the value of `seconds` is not a number of 1 to 3600: `0`".to_owned(),
         ),
-        ("test", json!({}), "`test` runs programs, but the call does not set `apply`".to_owned()),
+        ("test", json!({}), "the tool `test` runs programs, but the tool call does not set `apply`".to_owned()),
         (
             "run",
             json!({"apply": true}),
-            "`run` changes a cluster, but the call does not name the context of the cluster".to_owned(),
+            "the tool `run` changes a cluster, but the tool call does not name the context of the cluster".to_owned(),
         ),
         (
             "deploy",
             json!({"apply": true, "image": "a:1"}),
-            "`deploy` changes a cluster, but the call does not name the context of the cluster".to_owned(),
+            "the tool `deploy` changes a cluster, but the tool call does not name the context of the cluster"
+                .to_owned(),
         ),
         (
             "test",
             json!({"apply": true, "e2e": true, "on": "current"}),
-            "`test` changes a cluster, but the call does not name the context of the cluster".to_owned(),
+            "the tool `test` changes a cluster, but the tool call does not name the context of the cluster".to_owned(),
         ),
         ("test", json!({"apply": true, "cargo": ["--config", "a"]}), "`test` has no argument `cargo`".to_owned()),
         ("test", json!({"apply": true, "e2e": true, "image": "/tmp/a.tar"}), not_in_the_project("/tmp/a.tar")),
@@ -154,7 +155,8 @@ fn refused_calls() -> Vec<(&'static str, Value, String)> {
         (
             "undeploy",
             json!({"apply": true, "context": null}),
-            "`undeploy` changes a cluster, but the call does not name the context of the cluster".to_owned(),
+            "the tool `undeploy` changes a cluster, but the tool call does not name the context of the cluster"
+                .to_owned(),
         ),
     ]
 }

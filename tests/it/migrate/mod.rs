@@ -61,7 +61,7 @@ async fn objects_move_to_the_storage_version() {
     write(&root, &definition("Tank", &both, "v1"));
     plane.must(&root, &["install"]);
     let other = "error: objects may be stored in versions other than the storage version";
-    let has = "`disks.example.com` has 600 objects that may be stored in `v1alpha1`, `v1`; its storage version is `v1`";
+    let has = "the CRD `disks.example.com` has 600 objects that may be stored in these versions: `v1alpha1`, `v1`; the storage version is `v1`";
     exits(&run(&["migrate", "--check"]), 3, &[other, has, "hint: opctl migrate\n"]);
     cannot_be_taken_out(&plane, &root, &client).await;
     disks_are_killed_and_go_on(&plane, &root, &client, &etcd).await;

@@ -35,12 +35,13 @@ fn deploy_and_status_say_why_an_operator_does_not_run() {
 
     load(&["-e", "exit 3", "--"], "localhost/short:1");
     let said = deploy("localhost/short:1", "60s");
-    assert!(said.contains("`manager` ended with exit code 3 (Error)"), "{said}");
+    assert!(said.contains("container `manager` exited with code 3 (Error)"), "{said}");
 
     // Its memory is limited. containerd may tell the end before it has heard of the reason.
     load(&["-e", "my $all = 'x' x 900_000_000; sleep 600", "--"], "localhost/large:1");
     let said = deploy("localhost/large:1", "60s");
-    let is_told = ["exit code 137 (OOMKilled)", "exit code 137 (Error)"].iter().any(|end| said.contains(end));
+    let is_told =
+        ["exited with code 137 (OOMKilled)", "exited with code 137 (Error)"].iter().any(|end| said.contains(end));
     assert!(is_told, "{said}");
 
     // A registry that refuses each connection at once.

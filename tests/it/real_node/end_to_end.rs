@@ -107,12 +107,20 @@ fn e2e_tests_that_cannot_run_are_refused_before_anything_is_built() {
     refused(&["--context", "production"], 2, "without `--e2e`, tests run on a separate control plane");
     refused(&["--e2e", "--on", "kind", "--context", "a"], 2, "apply only to `--on current`");
     let from = ["--e2e", "--on", "current", "--image", image, "--from", "Cargo.toml"];
-    refused(&from, 2, "with `--on current`, the cluster pulls the operator's image from a registry");
-    refused(&["--e2e", "--on", "current", "--image", image, "--cluster", "a"], 2, "`--cluster` names a kind cluster");
+    refused(
+        &from,
+        2,
+        "with `--on current`, the cluster pulls the operator's image from a registry: `--image` is required, and neither `--image` nor `--from` may be an archive",
+    );
+    refused(
+        &["--e2e", "--on", "current", "--image", image, "--cluster", "a"],
+        2,
+        "`--cluster` names a kind cluster, and so needs `--on kind`",
+    );
     refused(
         &["--e2e", "--on", "current"],
         2,
-        "with `--on current`, the cluster pulls the operator's image from a registry",
+        "with `--on current`, the cluster pulls the operator's image from a registry: `--image` is required, and neither `--image` nor `--from` may be an archive",
     );
     let loads = ["--e2e", "--on", "current", "--image", image, "--load", "a:1"];
     refused(&loads, 2, "`--load` cannot be used with `--on current`");
@@ -223,7 +231,7 @@ fn an_interrupt_removes_what_is_deployed(simulation: &Simulation) {
     let output = test.wait_with_output().unwrap();
     let said = text(&output.stdout) + &text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("the cluster has no kind Other of example.com/v9"), "{said}");
+    assert!(said.contains("the cluster does not serve the kind Other of the API version example.com/v9"), "{said}");
     let namespaces = simulation.kubectl(&["get", "namespaces", "--output", "name"]);
     assert!(!text(&namespaces.stdout).contains("shop-operator-system"), "{said}");
 }

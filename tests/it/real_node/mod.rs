@@ -137,7 +137,7 @@ impl Written {
     }
 }
 
-/// Returns an object for which the operator makes no pod, so that a test shows the operator's work alone.
+/// Returns an object for which the operator makes no pod, so that a test measures the operator and not the kubelet.
 fn object(name: &str) -> DynamicObject {
     let metadata = json!({ "name": name, "annotations": { "example.com/created-by": "" } });
     let spec = json!({ "image": "localhost/none:1", "replicas": 0 });
@@ -209,7 +209,11 @@ fn missing_requirements_of_a_node_are_named_before_it_is_created() {
     lacking.args(["--user", "--map-root-user", "env"]).arg(format!("PATH={}", folder.path().display()));
     lacking.args([env!("CARGO_BIN_EXE_opctl"), "envtest", "start", "--node"]);
     lacking.env("XDG_STATE_HOME", folder.path().join("state"));
-    fails(&mut lacking, 4, "error: a node needs `containerd`, `ctr`, `runc`,");
+    fails(
+        &mut lacking,
+        4,
+        "error: a node needs programs that are not installed on this machine: `containerd`, `ctr`, `runc`,",
+    );
     let said = String::from_utf8(lacking.output().unwrap().stderr).unwrap();
     assert!(said.contains("hint: on Debian: apt-get install containerd runc"), "{said}");
     let mut start = opctl(&["envtest", "start", "--node", "--apiserver-arg=--authorization-mode=RBAC"]);

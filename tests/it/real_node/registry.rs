@@ -29,7 +29,7 @@ fn the_node_pulls_from_the_registry_of_this_machine() {
     fails(
         &mut start(state.path(), crio),
         4,
-        "a node needs `crio`, `conmon`, `pinns`, `skopeo`, which this machine lacks",
+        "a node needs programs that are not installed on this machine: `crio`, `conmon`, `pinns`, `skopeo`",
     );
     {
         let other = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -49,12 +49,12 @@ fn the_node_pulls_from_the_registry_of_this_machine() {
     let said = must(&mut on(&plane, &root, &["envtest", "status"])).stdout;
     assert!(String::from_utf8(said).unwrap().contains("registry    localhost:5917"));
     let other = ["envtest", "start", "--node", "--registry=5918"];
-    fails(&mut on(&plane, &root, &other), 3, "control plane `default` is already running without this registry");
+    fails(&mut on(&plane, &root, &other), 3, "control plane `default` is already running, but without this registry");
     let other = ["envtest", "start", "--node", "--container-runtime", "cri-o"];
     fails(
         &mut on(&plane, &root, &other),
         3,
-        "control plane `default` is already running with another container runtime",
+        "control plane `default` is already running, but with another container runtime",
     );
     assert_eq!(noted(), noted_before, "the networks of its pods are noted outside of the node");
     let small = temporary();

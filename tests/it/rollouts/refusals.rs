@@ -133,7 +133,10 @@ const SCENES: &[Scene] = &[
         "owned",
         |lane| taken(lane, OWNER),
         3,
-        &["the name of `deployment/owned-controller-manager` is taken", "`configmap/theirs` controls it"],
+        &[
+            "the name of `deployment/owned-controller-manager` is taken",
+            "the existing object is controlled by `configmap/theirs`",
+        ],
     ),
 ];
 

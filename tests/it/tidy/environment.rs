@@ -1,4 +1,5 @@
-//! Only one file of the tests reads the machine's environment. It sets the environment of all programs in tests.
+//! Checks that only one file of the tests reads environment variables of the machine: the file that sets the variables
+//! of every program that a test starts.
 
 use super::{code, files};
 

@@ -52,11 +52,11 @@ impl Failure<'_> {
         if self.cause.is_none() && status["observedGeneration"].is_null() {
             return error
                 .caused_by("no controller in the cluster handles Deployments: kube-controller-manager is not running")
-                .hint(
-                    connection
-                        .target
-                        .opctl(hint!("deploy{} --wait=false    # applies, and does not wait", self.image())),
-                );
+                .hint(connection.target.opctl(hint!(
+                    "deploy{} --wait=false    # applies the objects without waiting until the \
+                                      operator runs",
+                    self.image()
+                )));
         }
         let no_progress = match self.cause {
             Some(Cause::DeadlineExceeded(message)) => Some(message.clone()),

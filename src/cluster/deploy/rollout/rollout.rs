@@ -93,9 +93,12 @@ impl Rollout {
     }
 
     fn replaced(&self, cause: &str) -> Error {
-        Error::conflict(format!("`{}` was replaced while opctl waited for it", self.member.name()))
-            .caused_by(cause)
-            .hint("run the same command again when no other deployment is in progress")
+        Error::conflict(format!(
+            "the Deployment `{}` was replaced while opctl waited for its rollout",
+            self.member.name()
+        ))
+        .caused_by(cause)
+        .hint("run the same command again when no other deployment is in progress")
     }
 }
 

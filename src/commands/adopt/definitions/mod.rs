@@ -33,8 +33,12 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
     let root = std::path::absolute(&root).map_err(|error| file_error("find", &root, &error))?;
     let name = args.name.as_deref().map(ProjectName::parse_new).transpose()?;
     let shared = || {
-        Groups::find(&groups_of(&found))
-            .map_err(|error| error.hint("opctl adopt --crds FILE    # with the definitions of your own groups"))
+        Groups::find(&groups_of(&found)).map_err(|error| {
+            error.hint(
+                "opctl adopt --crds FILE    # with a FILE that has only the CRDs of your own \
+                                         API groups",
+            )
+        })
     };
     let groups = args.domain.as_deref().map_or_else(shared, |text| Ok(Groups::within(Domain::parse(text)?)))?;
     let name = name.unwrap_or_else(|| name_of(&root, context));
@@ -160,8 +164,11 @@ fn check_group(definition: &Definition) -> Result<()> {
     Domain::check_own(object["spec"]["group"].as_str().unwrap_or_default()).map_err(|invalid| {
         let file = definition.file.display();
         Error::from(invalid)
-            .caused_by(format!("`{file}` defines a kind in this group, without the annotation `{APPROVAL_ANNOTATION}`"))
-            .hint("opctl adopt --crds FILE    # with the definitions of your own groups")
+            .caused_by(format!(
+                "`{file}` defines a kind in a group that is reserved for Kubernetes, without the \
+                                annotation `{APPROVAL_ANNOTATION}`"
+            ))
+            .hint("opctl adopt --crds FILE    # with a FILE that has only the CRDs of your own API groups")
     })
 }
 

@@ -90,9 +90,10 @@ fn one<'a>(
     (definition, version): (&'a Definition, &Value),
 ) -> Result<Option<(ImportedVersion<'a>, Vec<Operation>)>> {
     let told = |error: Error| {
-        error
-            .caused_by(format!("`{}` defines it", definition.file.display()))
-            .hint("opctl adopt --crds FILE    # with a file of the other definitions, or a project for each")
+        error.caused_by(format!("`{}` defines it", definition.file.display())).hint(
+            "opctl adopt --crds FILE    # with a FILE that leaves out this CRD; or adopt the CRDs into separate \
+                   projects",
+        )
     };
     let Some(mut intent) = intent(groups, definition, version).map_err(told)? else { return Ok(None) };
     let module = taken.entry(intent.key.version_module()).or_default();
@@ -137,12 +138,13 @@ fn too_large(resource: &Resource, definition: &Definition, size: usize) -> Error
     let (kind, version) = (&resource.key.kind, &resource.key.version);
     Error::user(format!("`{kind}` in version `{version}` needs {size} Rust types"))
         .caused_by(format!(
-            "`{}` spells out types that are defined elsewhere; at most {MOST_TYPES} types are allowed",
+            "the schema in `{}` contains full copies of types that are defined elsewhere, and opctl generates at most \
+             {MOST_TYPES} types",
             definition.file.display()
         ))
         .hint(
-            "in a copy of the file, describe such types as objects with `x-kubernetes-preserve-unknown-fields: true`, \
-             and write their Rust types by hand",
+            "in a copy of the CRD file, declare large nested types as objects with \
+             `x-kubernetes-preserve-unknown-fields: true`, and write the Rust types for them by hand",
         )
 }
 

@@ -104,9 +104,12 @@ impl FileContents {
         let shown = file.display();
         let version = object["apiVersion"].as_str().unwrap_or_default();
         if version != "apiextensions.k8s.io/v1" {
-            return Err(Error::user(format!("`{shown}` defines `{name}` by `{version}`"))
+            return Err(Error::user(format!("`{shown}` defines the CRD `{name}` in the API version `{version}`"))
                 .caused_by("Kubernetes has not served this version since 1.22: only `apiextensions.k8s.io/v1` is left")
-                .hint("controller-gen crd paths=./... output:crd:dir=config/crd/bases    # of version 0.7 or later"));
+                .hint(
+                    "controller-gen crd paths=./... output:crd:dir=config/crd/bases    # controller-gen 0.7 or \
+                       later writes this API version",
+                ));
         }
         if let Some(known) = self.definitions.iter().find(|known| known.object["metadata"]["name"] == name.as_str()) {
             if known.object["spec"] == object["spec"] {

@@ -61,7 +61,10 @@ impl EndToEndArgs {
             return Ok(());
         }
         Err(Error::usage("without `--e2e`, tests run on a separate control plane")
-            .caused_by("`--kubeconfig`, `--context` and `--as` are for another cluster")
+            .caused_by(
+                "`--kubeconfig`, `--context` and `--as` choose an existing cluster, which only tests with \
+                        `--e2e` use",
+            )
             .hint("opctl test"))
     }
 }

@@ -29,7 +29,8 @@ pub(super) fn check(args: &EndToEndArgs) -> Result<()> {
             .hint("opctl test --e2e --on current --image registry.example.com/my-operator:0.1.0 --context NAME"));
     }
     if args.cluster.is_some() && args.on != On::Kind {
-        return Err(Error::usage("`--cluster` names a kind cluster").hint("opctl test --e2e --on kind --cluster NAME"));
+        return Err(Error::usage("`--cluster` names a kind cluster, and so needs `--on kind`")
+            .hint("opctl test --e2e --on kind --cluster NAME"));
     }
     match args.on {
         On::Node => check_node(),
@@ -40,9 +41,11 @@ pub(super) fn check(args: &EndToEndArgs) -> Result<()> {
         .hint("opctl test --e2e --on kind --load …")),
         On::Current if args.image.is_none() || [&args.image, &args.from].into_iter().flatten().any(is_archive) => {
             let image = "registry.example.com/my-operator:0.1.0";
-            Err(Error::usage("with `--on current`, the cluster pulls the operator's image from a registry").hint(
-                hint!("opctl build --image {image} --push\nopctl test --e2e --on current --image {image}", image),
-            ))
+            Err(Error::usage(
+                "with `--on current`, the cluster pulls the operator's image from a registry: `--image` \
+                              is required, and neither `--image` nor `--from` may be an archive",
+            )
+            .hint(hint!("opctl build --image {image} --push\nopctl test --e2e --on current --image {image}", image)))
         }
         On::Current => Ok(()),
     }

@@ -1,4 +1,5 @@
-//! Collects the findings of all plays, without duplicates.
+//! Collects the findings of all plays, without duplicates. A play is a sequence of events of an upgrade, such as a
+//! rollback.
 
 use super::lost_values;
 use super::{Evidence, deletion, objects, requests, restarts};

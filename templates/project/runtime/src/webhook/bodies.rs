@@ -134,7 +134,8 @@ impl Bodies {
     }
 }
 
-/// Returns the body whose connection is closed to free memory for a body of `bytes` bytes, if any.
+/// Chooses the body whose connection to close, so that a new body of `bytes` bytes fits into memory. Never chooses
+/// the body of the connection `own`.
 fn spare<'a>(all: &'a [Arc<Held>], own: &Connection, bytes: usize) -> Option<&'a Arc<Held>> {
     let sent = |held: &Held| *held.sent.lock();
     let is_slow = |held: &&Arc<Held>| sent(held).is_some_and(|since| since.elapsed() > SLOW);
