@@ -106,10 +106,11 @@
 //!   a model of the API server
 //! - `runtime-bugs`: patches that bring bugs of the runtime back, with the test that each has to fail
 //!
-//! The files `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo. `testdata/attacks.md`
-//! lists attacks with the tests in which they fail. `testdata/fuzz/schema.txt` holds inputs, a line each in hexadecimal
-//! digits, that `tests/fuzz/grammar.rs` spells as schemas, found by the fuzz target beside it; the folders of
-//! `testdata/fuzz` hold texts for the other targets, the readers of `tests/fuzz/readers.rs`.
+//! The files `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo. `testdata/attacks.md` lists
+//! attacks with the tests in which they fail, `testdata/promises.md` the promises of README with their tests.
+//! `testdata/fuzz/schema.txt` holds inputs, a line each in hexadecimal digits, that `tests/fuzz/grammar.rs` spells as
+//! schemas, found by the fuzz target beside it; the folders of `testdata/fuzz` hold texts for the other targets, the
+//! readers of `tests/fuzz/readers.rs`.
 //!
 //! Cluster tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds.
 //! `SNAPSHOTS=overwrite` accepts what changed.

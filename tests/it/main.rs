@@ -139,6 +139,8 @@ mod picture;
 mod policies;
 /// The opctl binary: killed, run many times at once, and on disks that fail.
 mod processes;
+/// The promises of README, and the tests of each promise.
+mod promises;
 /// Properties that hold for random projects and odd names.
 mod properties;
 /// The packages of opctl and of its runtime, used from a registry on this machine.

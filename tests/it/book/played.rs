@@ -76,7 +76,7 @@ fn tutorials_have_the_commands_of_the_tested_operators() {
 fn the_quick_start_has_the_commands_of_readme() {
     let readme = read("README.md");
     let (_, below) = readme.split_once("\n## Install\n").unwrap();
-    let (steps, _) = below.split_once("\n## A finding of explore\n").unwrap();
+    let (steps, _) = below.split_once("\n## A bug that `opctl explore` finds\n").unwrap();
     let lines = super::commands::of_text(steps).into_iter().flat_map(|block| block.lines);
     let by_hand: Vec<String> = lines.filter(|line| line != "opctl demo").collect();
     assert_eq!(commands("quick-start"), by_hand);

@@ -14,6 +14,7 @@ mod plane;
 mod random;
 mod runtime_times;
 mod separate_target;
+mod test_names;
 mod trees;
 mod web;
 
@@ -32,6 +33,7 @@ pub(crate) use plane::{Plane, client, opctl};
 pub(crate) use random::{CORE, Random, random_api, random_policy, random_webhook};
 pub(crate) use runtime_times::forget_other_checkout;
 pub(crate) use separate_target::separate_target_folder;
+pub(crate) use test_names::{rows, test_names};
 pub(crate) use trees::{Tree, assert_same, content, differences, edit, lay, tree};
 pub(crate) use web::{Web, certificate};
 
