@@ -1,8 +1,8 @@
 //! Grants rights, and waits until they are in effect.
 //!
 //! The API server's RBAC authorizer reads roles and bindings from caches that lag behind writes
-//! (plugin/pkg/auth/authorizer/rbac in the sources of Kubernetes), so that it may still refuse a request that follows
-//! a grant at once.
+//! (plugin/pkg/auth/authorizer/rbac in the sources of Kubernetes). So it may refuse a request that is sent immediately
+//! after the rights were granted.
 
 use futures_util::{TryStreamExt, stream};
 use k8s_openapi::api::authorization::v1::{

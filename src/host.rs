@@ -1,4 +1,4 @@
-//! Hosts in addresses.
+//! Checks whether the host in an address is the local machine.
 
 use std::net::IpAddr;
 

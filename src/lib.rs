@@ -1,4 +1,5 @@
-//! opctl: from an empty folder to a production Kubernetes operator on kube-rs. This page describes the architecture.
+//! The library of opctl, a tool that scaffolds and manages Kubernetes operators on kube-rs. This page describes the
+//! architecture.
 //!
 //! # Data flow
 //!
@@ -10,41 +11,47 @@
 //! config/crd ─▶ cluster: server-side apply, wait ─▶ Report
 //! ```
 //!
-//! [`scaffold`] turns the intent of a command into [`plan::Operation`]s: files to make, lines to insert.
-//! [`plan::reconcile`] compares them with a [`plan::Snapshot`] of just the files that they name, and returns a
-//! [`plan::Plan`], the one value that dry run, diff, `--check`, commit and JSON read. [`workspace`] commits the plan:
-//! all or nothing.
+//! [`scaffold`] turns the intent of a command into [`plan::Operation`]s, such as files to create and lines to insert.
+//! [`plan::reconcile`] compares them with a [`plan::Snapshot`] of the files that the operations name, and returns a
+//! [`plan::Plan`]. Dry run, diff, `--check`, commit and JSON output all use this plan. [`workspace`] commits the plan
+//! completely or not at all.
 //!
-//! [`scaffold::generated`] renders everything that `PROJECT` asks for. An update, a deletion and a renaming reconcile the
-//! snapshot with such renderings and with the hashes of what opctl generated before; one table decides about each file
-//! for all commands. Where the user has edited a file, each command asks the renderings of the project before and after
-//! it: lines that are in the first one were inserted earlier, and the text of the second one is the base of the next
-//! merge.
+//! [`scaffold::generated`] renders all files that opctl generates for a `PROJECT` file. An update, a deletion and a
+//! renaming compare the snapshot with such a rendering of the project before the command, with one after the command,
+//! and with the hashes of the files that opctl generated earlier. All commands use the same decision table for a file.
+//! If the user has edited a file, the rendering before the command shows the lines that opctl inserted earlier, and the
+//! rendering after the command becomes the base of the next merge.
 //!
 //! # Invariants
 //!
-//! - **Planning is pure.** No file, process, clock, environment or terminal in `model`, `schema`, `api_reference`, `edit`,
-//!   `plan`, `scaffold`, `packaging`, `crd_to_rust`, `template`, `attributes`, `html`, `kube_rs`, `finding`, `health`,
-//!   `olm`, `conflict` and `syntax`; a test looks for them.
-//! - **What others wrote has limits.** Files are opened by [`reading`] alone, Rust is parsed by [`syntax`] alone: sizes
-//!   and depths are limited, and nothing is waited for but what a user names. So are the answers of servers.
-//! - **Effects have their places.** A project's files are written by [`workspace`]. `source`, `permissions` and `manifest`
-//!   read some, in the files that a test lists; `cli`, `commands`, `cluster`, `envtest`, `exec`, `explore`, `system` and
-//!   `type_program` have files of their own. Programs are started by `exec`, `envtest`, `system` and two more files, which
-//!   the test lists too.
-//! - **A command changes everything or nothing.** Contents are staged in `.opctl/journal`, swapped in by renames, and
-//!   `PROJECT` goes last. Until the journal's list is there a command can only be undone, from then on it is completed,
-//!   by the next command that writes. The list has a seal that only this user's opctl makes, and only for this folder.
-//! - **A repository is hostile input.** What names a file of the project is a [`model::ProjectPath`], made only by a check;
-//!   [`workspace`] looks for symlinks that lead out before a plan is made and before it is committed.
-//! - **Running a command again changes nothing.** The present content is compared with the wanted one.
+//! - **Planning is pure.** These modules use no file, process, clock, environment variable or terminal: `model`,
+//!   `schema`, `api_reference`, `edit`, `plan`, `scaffold`, `packaging`, `crd_to_rust`, `template`, `attributes`,
+//!   `html`, `kube_rs`, `finding`, `health`, `olm`, `conflict` and `syntax`. A test checks their sources.
+//! - **Input has limits.** Only [`reading`] opens files and only [`syntax`] parses Rust. Both limit sizes and nesting
+//!   depths, and [`reading`] refuses pipes and devices, which could block opctl; only a file that the user names may be
+//!   a pipe. The answers of servers have limits as well.
+//! - **Side effects occur only in known source files.** [`workspace`] writes a project's files. `source`, `permissions`
+//!   and `manifest` read some of them, in source files that a test lists. `cli`, `commands`, `cluster`, `envtest`,
+//!   `exec`, `explore`, `system` and `type_program` read and write their own files, such as kubeconfigs and caches.
+//!   `exec`, `envtest`, `system` and two further source files, which the test also lists, start programs.
+//! - **A command changes everything or nothing.** A command stages contents in `.opctl/journal` and renames them to
+//!   their paths, with `PROJECT` last. If a command is interrupted, the next command that writes undoes it, or
+//!   completes it if the journal already has its list of files. The list carries a seal that only the same user's opctl
+//!   can create, and that is valid only for this folder.
+//! - **A repository is hostile input.** The path of a project's file is a [`model::ProjectPath`], which can be created
+//!   only by a check. [`workspace`] refuses symlinks that lead out of the project, both before a plan is made and
+//!   before the plan is committed.
+//! - **Running a command again changes nothing.** opctl compares the present content with the wanted content.
 //! - **A user's line is never lost** without `--force`. `.opctl/files.yaml` records the hash of each file that opctl
 //!   generated.
-//! - **No silent skip.** An edit whose marker is missing is an error that carries the lines to paste.
-//! - **Scaffolding needs nothing**: no network, git, cargo, kubectl or answer to a question.
-//! - **stdout is data, stderr is conversation.** Only [`report`] writes to either.
+//! - **No silent skip.** If the marker for an edit is missing, the command fails with an error that contains the lines
+//!   to paste.
+//! - **Scaffolding has no prerequisites**: it needs no network, git, cargo, kubectl or answer to a question.
+//! - **stdout has the data, stderr has the messages for the user.** Only [`report`] writes to them.
 //!
 //! # Modules
+//!
+//! "Pure" modules have no side effects, and "leaves" are helpers that all other modules may use.
 //!
 //! | module | contents |
 //! |---|---|
@@ -54,9 +61,9 @@
 //! | [`manifest`] | Rust types and markers to YAML: CRDs, their checks, comparison with older ones |
 //! | [`permissions`] | roles from RBAC markers, and the rights that the code needs |
 //! | [`webhook_markers`] | webhook configurations from markers |
-//! | [`packaging`] | packages of an operator: OLM bundle, Helm chart, installer: pure |
+//! | [`packaging`] | packages of an operator (OLM bundle, Helm chart, installer): pure |
 //! | [`crd_to_rust`] | Rust types from the CRDs of others: pure |
-//! | [`type_program`] | compiles the types of an api crate, and asks them for their schemas |
+//! | [`type_program`] | compiles the types of an api crate in a small program that prints their schemas |
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
 //! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
 //! | [`api_reference`] | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |
@@ -65,55 +72,56 @@
 //! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
 //! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |
-//! | [`mod@bench`] | measures an operator with many objects, and forecasts the memory of more of them |
+//! | [`mod@bench`] | measures an operator with many objects, and estimates its memory for more objects |
 //! | [`mcp`] | serves the commands to coding agents, each as a process of opctl |
 //! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
 //! | [`model`] | names and resources that cannot be invalid |
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
-//! | [`reading`], [`syntax`] | leaves: files and Rust that others wrote, with limits |
+//! | [`reading`], [`syntax`] | leaves: read files and parse Rust, with limits on sizes and depths |
 //! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
 //! | [`authorization`] | leaf: grants rights, and waits until they are in effect |
 //! | `attributes`, [`yaml`], [`conflict`], [`duration`], `visible` | leaves: attributes of Rust items, YAML, conflict markers, durations, text of others as it is shown |
-//! | [`test_api`] | re-exports for tests, benchmarks and fuzz targets; the other modules but `cli` are private |
+//! | [`test_api`] | re-exports for tests, benchmarks and fuzz targets; all other modules except `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
-//! A module uses those below it, never one above: `cli`, then `commands`, then `scaffold`, `manifest`, `cluster`, `envtest`, `bench`,
-//! `explore` and `mcp`, then `webhook_markers`, `permissions` and `type_program`, then `source`, then `template`, `edit`,
-//! `plan`, `api_reference` and `schema`, then `model`. Nor do files within a module form a cycle, or the modules right
-//! below it: code that two of them need is in a third one. A `mod.rs` that re-exports its children holds documentation,
-//! `mod` lines and re-exports, and defines nothing itself. Tests check these rules.
+//! A module uses only modules that come later in this order: `cli`, then `commands`, then `scaffold`, `manifest`,
+//! `cluster`, `envtest`, `bench`, `explore` and `mcp`, then `webhook_markers`, `permissions` and `type_program`, then
+//! `source`, then `template`, `edit`, `plan`, `api_reference` and `schema`, then `model`. The files and the direct
+//! submodules of a module do not depend on each other in a cycle: code that two of them need is in a third one. A
+//! `mod.rs` that re-exports its children holds documentation, `mod` lines and re-exports, and defines nothing itself.
+//! Tests check these rules.
 //!
 //! # Tests
 //!
 //! Folders below `testdata`:
 //!
 //! - `golden`: whole generated projects with the commands that make them
-//! - `earlier`: a project of an earlier opctl, with a user's edits
+//! - `earlier`: a project that an earlier version of opctl created, with a user's edits
 //! - `operators`: the commands of five operators known from tutorials, and what their users write
-//! - `cases`: command lines with what they print and leave
+//! - `cases`: command lines with their output and the resulting files
 //! - `manifest`: schemas and markers with the YAML that they give
-//! - `corpus`: Rust types, each for one rule, with what opctl makes of them and what a server does
-//! - `conversion`: what a user writes into two versions of a kind
-//! - `certs`: a crate with types of somebody else, for controllers of them
-//! - `explore`: a plain operator, and patches that each make a bug in it
+//! - `corpus`: Rust types, each for one rule, with opctl's output and the answer of an API server
+//! - `conversion`: a user's code in two versions of a kind
+//! - `certs`: a third-party crate with types, for which projects have controllers
+//! - `explore`: a simple operator, and patches that each add a bug to it
 //! - `reference`: the API reference of golden projects
-//! - `bundle-mutations`: a bundle for the Operator Lifecycle Manager, changes of it, and what the validators of
-//!   operator-framework say about each
-//! - `places`: projects whose sources name, line by line, the finding at that line
+//! - `bundle-mutations`: a bundle for the Operator Lifecycle Manager, changes to it, and the answers of
+//!   operator-framework's validators to each change
+//! - `places`: projects whose sources name, line by line, the expected finding at that line
 //! - `compared`: the same types in Rust and in Go
 //! - `definitions`: CRDs of an operator in Go, for `opctl adopt --crds`
-//! - `orders`: orders of events that the runtime of projects once failed under, which `tests/runtime` plays to it with
-//!   a model of the API server
-//! - `runtime-bugs`: patches that bring bugs of the runtime back, with the test that each has to fail
+//! - `orders`: orders of events in which an earlier runtime of projects failed; `tests/runtime` replays them with a
+//!   model of the API server
+//! - `runtime-bugs`: patches that reintroduce earlier bugs of the runtime, each with the test that must detect the bug
 //!
 //! The files `testdata/demo.svg` and `testdata/finding.svg` are recorded runs of the demo. `testdata/attacks.md` lists
-//! attacks with the tests in which they fail, `testdata/promises.md` the promises of README with their tests.
-//! `testdata/fuzz/schema.txt` holds inputs, a line each in hexadecimal digits, that `tests/fuzz/grammar.rs` spells as
-//! schemas, found by the fuzz target beside it; the folders of `testdata/fuzz` hold texts for the other targets, the
-//! readers of `tests/fuzz/readers.rs`.
+//! attacks with the tests that check the defenses, and `testdata/promises.md` lists the promises of README with their
+//! tests. `testdata/fuzz/schema.txt` has one input of the schema fuzz target per line, in hexadecimal digits;
+//! `tests/fuzz/grammar.rs` converts an input to a schema. The folders of `testdata/fuzz` have the input texts of the
+//! other fuzz targets, which call the parsers in `tests/fuzz/readers.rs`.
 //!
-//! Cluster tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds.
-//! `SNAPSHOTS=overwrite` accepts what changed.
+//! Cluster tests run against a real kube-apiserver, which `opctl envtest setup` downloads or builds. With the
+//! environment variable `SNAPSHOTS=overwrite`, tests replace the expected files with the present results.
 
 mod api_reference;
 mod attributes;

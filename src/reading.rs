@@ -14,8 +14,8 @@ use std::path::{Component, Path};
 /// The maximum size of a file that opctl reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// A file of settings or a list: `PROJECT`, `Cargo.toml`, a kustomization, a kubeconfig. The list of all files of a
-    /// project with a hundred kinds has 0.2 MiB.
+    /// A file of settings or a list: `PROJECT`, `Cargo.toml`, a kustomization, a kubeconfig. Such a file is far smaller
+    /// than the limit: for example, the list of all files of a project with a hundred kinds has 0.2 MiB.
     Settings,
     /// A source, a manifest or a lock file. The largest Rust file in the sources of k8s-openapi has 1 MiB.
     Source,
@@ -161,7 +161,8 @@ pub fn given_bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
     checked(content, limit)
 }
 
-/// Opens a regular file for reading up to one byte more than the limit. Also returns the capacity for the content.
+/// Opens a regular file for reading up to one byte more than the limit. Also returns the initial capacity for the
+/// buffer that receives the content.
 fn regular(path: &Path, limit: Limit) -> Result<(impl Read, usize)> {
     let file = open_without_waiting(path)?;
     let metadata = file.metadata()?;

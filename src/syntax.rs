@@ -116,9 +116,10 @@ struct Tokens {
     outer: usize,
     /// An upper bound of the nesting of the last token.
     levels: usize,
-    /// The number of open angle brackets. A comparison `<` counts as well, which only delays the reset of `levels`.
+    /// The number of open angle brackets. While one is open, a comma does not reset `levels`, because it may separate
+    /// generic arguments. A comparison `<` also counts, so that `levels` is reset later than necessary.
     angles: usize,
-    /// True after a `|`, because the next comma may separate the arguments of a closure.
+    /// True after a `|`. A comma then does not reset `levels`, because it may separate the arguments of a closure.
     bar: bool,
     last: Last,
 }

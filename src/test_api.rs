@@ -7,7 +7,7 @@ pub mod markers {
     use crate::webhook_markers;
     use std::path::Path;
 
-    /// Reads the markers of a Rust source as `opctl manifests` does, and returns the reasons of all findings.
+    /// Reads the markers of a Rust source as `opctl manifests` does, and returns the reason of each problem found.
     pub fn markers(source: &str) -> Vec<String> {
         let (markers, misspelled) = crate::source::markers::markers(Path::new("a.rs"), source);
         let (grants, about_rights) = rbac::grants(&markers, true, &|group, _| group.is_empty());
@@ -34,12 +34,12 @@ pub mod conflict {
     pub use crate::conflict::sides;
 }
 
-/// Edits of the texts of files.
+/// Functions that edit the text of a file, such as adding lines, removing an entry or merging lock files.
 pub mod edit {
     pub use crate::edit::{ensure_lines, merge_locks, paths, remove_entry};
 }
 
-/// Plans of `opctl explore`.
+/// The fault injection plans that `opctl explore` tries and remembers.
 pub mod explore {
     pub use crate::commands::remembered_plans;
     pub use crate::explore::Plan;
@@ -50,7 +50,7 @@ pub mod envtest {
     pub use crate::envtest::{Identity, platform};
 }
 
-/// The target folder of cargo.
+/// The function that finds the target folder of cargo.
 pub mod exec {
     pub use crate::exec::target_folder;
 }

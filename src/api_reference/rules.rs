@@ -22,8 +22,8 @@ const BOUNDS: [(&str, &str); 11] = [
     ("const", "Always"),
 ];
 
-/// Returns the notes about a field. The notes about an object with fields, also as a list item or a map value, are in
-/// the object's own section instead.
+/// Returns the lines about a field's rules, such as its default and its bounds. Omits the rules of an object with
+/// fields, even if the object is a list item or a map value, because the object's own section shows them.
 pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     if let Some(default) = schema.get("default") {
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Renders the rules as plain words.
+    /// Renders each rule as one line of text, to be compared in tests.
     fn words(rules: &[Line]) -> Vec<String> {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),

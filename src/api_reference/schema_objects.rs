@@ -103,7 +103,8 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// Returns the schema of an object as text, without the keywords that may differ between fields of the same type.
+/// Returns a text that is equal for objects of the same type, so that these objects share one section: the schema
+/// without the keywords that may differ between fields of the same type.
 fn content(schema: &Value) -> String {
     let mut schema = schema.clone();
     if let Some(map) = schema.as_object_mut() {

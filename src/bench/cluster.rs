@@ -1,4 +1,4 @@
-//! The API server of a measurement, and the requests that opctl sends to it as administrator.
+//! Sends opctl's requests, as administrator, to the API server of an `opctl bench` measurement.
 
 use crate::explore::{Call, Serving};
 use crate::{Error, Result};
@@ -9,7 +9,8 @@ use kube::core::GroupVersionKind;
 use kube::discovery::{Scope, pinned_kind};
 use serde_json::{Value, json};
 
-/// The API server of a measurement, with the clients of the administrator and of the operator.
+/// The API server for which `opctl bench` measures the operator. opctl uses the administrator's client; the other
+/// client has the operator's rights.
 pub struct Cluster {
     /// The administrator's client.
     pub admin: Client,

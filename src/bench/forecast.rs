@@ -10,15 +10,16 @@ use serde::Serialize;
 pub struct Forecast {
     /// The number of objects.
     pub objects: u32,
-    /// The maximum resident memory, in bytes. The operator needs more memory at its start than at rest, because it
-    /// lists the objects. The lists come in pages, so the difference hardly depends on the number of objects.
+    /// The maximum resident memory, in bytes: the memory at rest, and the additional memory that the operator needs at
+    /// its start to list the objects. The lists come in pages, so the additional memory hardly depends on the number of
+    /// objects.
     pub peak_bytes: u64,
     /// The resident memory at rest, in bytes.
     pub steady_bytes: u64,
     /// The memory that each object adds to the operator at rest, in bytes.
     pub bytes_per_object: u64,
     /// The time until the operator is done with all objects, in seconds. An API server becomes slower with more
-    /// objects, so the forecast uses the growth of the time between the measurements.
+    /// objects, so the forecast uses the growth of this time from the measurements with few objects to those with many.
     pub seconds: f64,
     /// True if there is only one measurement with objects, so that the forecast also uses the measurement of the
     /// operator without objects.

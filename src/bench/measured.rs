@@ -1,4 +1,4 @@
-//! The numbers of one measurement.
+//! Defines the results of an `opctl bench` measurement, such as the operator's memory, CPU time and requests.
 
 use super::progress::Progress;
 use serde::Serialize;

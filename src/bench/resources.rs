@@ -37,9 +37,9 @@ struct Limits {
 }
 
 impl Resources {
-    /// Returns the quantities for a forecast; `largest` is the measurement with the most objects. The CPU request is
-    /// the CPU usage at rest in `largest`; the part of this usage that the objects cause is scaled up to the number of
-    /// objects of the forecast.
+    /// Returns the CPU and memory requests and the memory limit for a forecast. `largest` is the measurement with the
+    /// most objects. The CPU request begins with the CPU usage at rest in `largest`. The part of this usage that
+    /// exceeds the usage without objects (`idle`) is scaled up to the forecast's number of objects.
     pub fn of(forecast: &Forecast, idle: Idle, largest: &Measured) -> Resources {
         let caused = largest.steady_millicores - idle.steady_millicores;
         let growth = f64::from(forecast.objects) / f64::from(largest.objects.max(1));

@@ -19,8 +19,8 @@ pub fn sentence(measured: &Measured) -> String {
     )
 }
 
-/// Returns the tables and the forecast as text, with the YAML lines that the user pastes into the container that
-/// `place` describes.
+/// Returns the tables and the forecast as text, with the YAML lines for the `resources` of the operator's container.
+/// `place` tells the user in words which container this is.
 pub fn lines(idle: Idle, measured: &[Measured], forecast: Option<(&Forecast, &Resources)>, place: &str) -> String {
     let mut text = vec![table(idle, measured)];
     text.extend(measured.last().map(notes));

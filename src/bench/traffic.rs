@@ -24,7 +24,7 @@ struct State {
     listed: bool,
 }
 
-/// The request counts at a moment.
+/// The numbers of the operator's requests and of the transferred bytes, from the operator's first request until now.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Counts {
     /// The number of requests by verb, without the requests for leases.
@@ -70,7 +70,9 @@ impl Traffic {
         state.counts.sent += sent;
     }
 
-    /// Counts the start of a response.
+    /// Records that the API server has begun to answer `call`; `None` is a request that opctl could not parse. Counts
+    /// the request as refused unless it succeeded; otherwise records the time of a write, or that the operator has
+    /// listed the copies.
     pub(super) fn answered(&self, call: Option<&Call>, succeeded: bool) {
         let mut state = self.state();
         state.last = Instant::now();
@@ -114,7 +116,8 @@ impl Traffic {
         self.state().counts.clone()
     }
 
-    /// Returns the times of the last writes to the copies. Without such writes, `last` is the last write to any object.
+    /// Returns the times of the operator's last writes to the copies. If the operator has written no copy, `last` is
+    /// the time of its last write to any object.
     pub(super) fn times(&self) -> Times {
         let state = self.state();
         let mut times: Vec<f64> = state.written.values().map(Duration::as_secs_f64).collect();

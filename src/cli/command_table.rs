@@ -14,7 +14,8 @@ use crate::report::Report;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, FromArgMatches, Subcommand};
 
-/// All commands, in the order of `opctl --help`: the name of each command, its group, its reports and its resources.
+/// All commands, in the order of `opctl --help`: each command's name, its group in the help, the form of its reports,
+/// and the resources of this machine that it uses.
 pub(super) const COMMANDS: &[Registered] = &[
     Registered::new::<init::InitArgs>("init", HelpGroup::Begin, Reports::Once, Uses::Files),
     Registered::new::<adopt::AdoptArgs>("adopt", HelpGroup::Begin, Reports::Once, Uses::Programs),

@@ -66,7 +66,7 @@ mod tests {
         check(&opctl());
     }
 
-    /// Collects the types for which the files in `folder` implement a command.
+    /// Collects the names of the types that implement `OpctlCommand` in the source files below `folder`.
     fn implemented(folder: &Path, names: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

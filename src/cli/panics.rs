@@ -14,8 +14,9 @@ pub(super) fn say(command: &str, error: &Error, console: &Console, lines: bool) 
     }
 }
 
-/// Installs a hook: a panic in any thread ends opctl with an error, and ends the programs that opctl started. The
-/// release build does not unwind, which makes it smaller.
+/// Installs a panic hook, so that a panic in any thread ends opctl with an error, and ends the programs that opctl
+/// started. Destructors cannot end these programs: the release build aborts instead of unwinding, which makes it
+/// smaller.
 pub(super) fn end_on_panic(command: &'static str, console: Console, lines: bool) {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -36,7 +37,8 @@ mod tests {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    /// The environment variable that names the file for the child's process id.
+    /// The environment variable with the path of a file. The test process writes the id of the child process that it
+    /// starts into this file.
     const CHILD: &str = "OPCTL_TEST_CHILD";
 
     #[test]

@@ -106,7 +106,8 @@ fn refuse_loss(name: &str, before: &Value, object: &Value) -> Result<()> {
         ))
 }
 
-/// Fails, with a hint, if the new CRD lacks a version that objects may be stored in. The server's error gives none.
+/// Fails, with a hint, if the new CRD lacks a version that objects may be stored in. The API server also refuses such a
+/// CRD, but its error has no hint.
 fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Connection) -> Result<()> {
     let removed = removed_stored_versions(before, object);
     let Some(first) = removed.first() else { return Ok(()) };

@@ -224,7 +224,8 @@ async fn stuck(connection: &Connection, definition: &Definition, limit: Duration
     ))
 }
 
-/// Returns a phrase for each namespace with the number of its objects.
+/// Returns, for each namespace in `counts`, the number of objects of the CRD as text for messages, such as '2 objects
+/// of webservers in namespace `web`'.
 pub(super) fn places(definition: &Definition, counts: &BTreeMap<String, usize>) -> Vec<String> {
     let place = |namespace: &str| match namespace {
         "" => "in the cluster".to_owned(),

@@ -90,7 +90,8 @@ fn build(args: &BuildInstallerArgs, target: &Target, context: &Context) -> Resul
     )))
 }
 
-/// Returns operations that remove each file below `folder` that opctl wrote before and `operations` do not write.
+/// Returns operations that remove the stale files below `folder`: the files that an earlier opctl command wrote and
+/// that are not among the files of `operations`.
 pub(super) fn stale_files(
     folder: &str,
     workspace: &Workspace,

@@ -1,4 +1,4 @@
-//! `opctl cache`: the files that opctl keeps on this machine and can create again.
+//! `opctl cache`: removes files that opctl keeps on this machine and can create again.
 
 use super::command::OpctlCommand;
 use super::context::Context;

@@ -1,4 +1,4 @@
-//! The interface of a command.
+//! Defines the trait [`OpctlCommand`], which each command implements, and the properties of commands.
 
 use super::context::Context;
 use crate::Result;
@@ -56,7 +56,8 @@ pub(crate) enum Reports {
     Lines,
 }
 
-/// Resources of this machine that a command uses, which decide how opctl prepares for it.
+/// The resources of this machine that a command uses. Before opctl runs the command, it prepares for these resources:
+/// it installs an interrupt handler, for example, if the command starts programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Uses {
     /// Only resources that the parent process, another opctl process, has prepared.

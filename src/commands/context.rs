@@ -33,7 +33,8 @@ pub(crate) fn done(context: &Context, report: &Report) {
     }
 }
 
-/// Shows the changes that were made, before an error tells which changes were not made.
+/// Shows the changes of files that `plan` has made. A command calls this before it returns an error, because it then
+/// returns no report that would list these changes.
 pub(crate) fn show(plan: &Plan, context: &Context) {
     for change in plan.effective() {
         context.console.status(change.action.name(), &change.path);

@@ -1,4 +1,5 @@
-//! The operator's program, as `opctl adopt` recorded it.
+//! Reads from `PROJECT` the data that `opctl adopt` recorded about the operator's program, and refuses commands that do
+//! not work in an adopted project.
 
 use super::context::Context;
 use super::write::parse_project;

@@ -1,4 +1,4 @@
-//! The cargo workspace around a new project.
+//! Finds an outer cargo workspace that would contain a new project as a member, which cargo refuses.
 
 use crate::reading::{self, Limit};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! An output file outside of the project, such as the page of `opctl explore --html`. Its path is checked before
-//! the work that produces the file, which takes minutes.
+//! Writes an output file outside of the project, such as the page of `opctl explore --html`. The path is checked early,
+//! because the work that produces the content takes minutes.
 
 use crate::Result;
 use crate::error::file_error;
@@ -29,7 +29,8 @@ impl OutputFile {
         &self.path
     }
 
-    /// Creates a temporary file in the output file's folder, which is removed when the returned value is dropped.
+    /// Creates a temporary file in the output file's folder. The temporary file is removed when the returned value is
+    /// dropped.
     fn temporary(&self) -> Result<NamedTempFile<File>> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // The umask decides who may read it, as for any file.

@@ -56,9 +56,12 @@ pub(super) fn add_own_files(templates: &[OwnTemplate], project: &Project, genera
     Ok(())
 }
 
-/// Returns the operations of a command, with the project's own templates applied: replaces the texts of created
-/// files for which the project has a template, and adds the files of the other templates that apply to the project
-/// only after the command. `built_in` returns the files that opctl generates without the project's own templates.
+/// Applies the project's own templates to the operations of a command, and returns the resulting operations. If the
+/// project has a template for a created file, the template replaces the text of the file. If a template starts to apply
+/// to the project because of the command, and the command does not create its file, the file is added.
+///
+/// `before` and `after` are the project before and after the command. `built_in` returns the files that opctl generates
+/// without the project's own templates.
 pub(super) fn with_own_files(
     templates: &[OwnTemplate],
     operations: &[Operation],

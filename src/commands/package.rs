@@ -1,4 +1,5 @@
-//! Reads the name of a package in a folder that the project depends on.
+//! Reads the name of a package from its Cargo.toml, for a project that depends on the package by the path of its
+//! folder.
 
 use crate::model::{Dependency, Origin, Resource};
 use crate::reading::{self, Limit};

@@ -1,4 +1,5 @@
-//! The option of commands that let kubectl fetch parts of kustomizations.
+//! Defines the flag `--allow-remote`, with which a command lets kubectl fetch parts that a kustomization names by a
+//! URL.
 
 use crate::cluster::Remote;
 use crate::error::Hint;

@@ -1,4 +1,4 @@
-//! Time limits, as kubectl writes them.
+//! Parses time limits from the command line, in the format that kubectl accepts.
 
 use crate::duration;
 use std::time::Duration;

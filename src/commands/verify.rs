@@ -52,8 +52,8 @@ pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifes
     Ok((manifests, format!("{definitions} verified by Kubernetes {}", plane.version())))
 }
 
-/// Records that an API server has accepted the CRDs that `report`, a report of `install` or `deploy`, lists,
-/// including their validation rules.
+/// Records that an API server has accepted CRDs, including their validation rules. `report` is the report of `install`
+/// or `deploy`, and lists the accepted CRDs.
 pub(super) fn remember(report: &Report, root: &Path, console: &Console) {
     let is_listed = |definition: &Definition| {
         let path = format!("customresourcedefinition/{}", definition.name);

@@ -80,8 +80,9 @@ pub(super) fn plan(
     plan_since(None, workspace, operations, project, force)
 }
 
-/// Plans the operations like [`plan`], but as if `before` were the project in `PROJECT`. So an edited file gets
-/// lines that `before` lacks, even if the stored project has these lines and the user has removed them.
+/// Plans the operations like [`plan`], but uses `before` as the old project instead of the project stored in `PROJECT`.
+/// Lines that opctl generates for `project` but not for `before` are added even to an edited file, and even if the user
+/// has removed these lines.
 pub(super) fn plan_since(
     before: Option<&Project>,
     workspace: &Workspace,

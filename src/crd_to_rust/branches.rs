@@ -1,10 +1,12 @@
-//! Alternatives in a schema: `allOf`, `anyOf`, `oneOf` and `not`.
+//! Simplifies the alternatives in a schema (`allOf`, `anyOf`, `oneOf` and `not`), so that Rust types and opctl's checks
+//! can express them.
 
 use super::schema_location::PRESERVE;
 use serde_json::{Map, Value, json};
 
-/// Removes empty schemas within alternatives: the empty schema of a field, and a branch that every value matches. An
-/// empty schema accepts any value; the generated types and opctl's checks cannot express such a schema.
+/// Removes empty schemas within `allOf`, `anyOf`, `oneOf` and `not`. An empty schema accepts any value, and the
+/// generated types and opctl's checks cannot express it. An empty schema may belong to a field, or may be a complete
+/// branch, which then matches every value.
 pub(super) fn simplify(schema: &mut Value) {
     let Value::Object(node) = schema else { return };
     alternatives(node);

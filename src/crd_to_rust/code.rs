@@ -43,8 +43,8 @@ impl Types {
         text
     }
 
-    /// Returns the doc comment of a type: its description, or else `usual`. Omits `usual` if a field of the type has no
-    /// description: schemars would make `usual` the description of the field.
+    /// Returns the doc comment of a type: its description, or else `usual`. Returns no comment instead of `usual` if a
+    /// field that has this type has no description: schemars would make `usual` the description of that field.
     fn above(&self, name: &str, usual: &str) -> String {
         match self.docs.get(name) {
             Some(description) => doc(description, ""),

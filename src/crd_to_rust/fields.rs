@@ -1,4 +1,4 @@
-//! The fields of structs.
+//! Generates the structs for the schemas of objects, with a field for each property.
 
 use super::defaults;
 use super::items::{Field, Item, Struct};

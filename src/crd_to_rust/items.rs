@@ -1,4 +1,4 @@
-//! Structs and enums as text.
+//! Defines the generated structs and enums, and renders them as Rust code.
 
 use super::doc::doc;
 use super::shape::{ARGUMENTS_WIDTH, Attributes};

@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The types below `k8s_openapi`, each with the fields of its newest version. The types that opctl recognises come
-/// first; after an empty line follow types that occur only in their fields. `[]` marks the items of a list, `{}` the
-/// values of a map, and a final `!` a required field. A missing optional `name` means `""`.
+/// first. After an empty line follow types that occur only in the fields of other types.
+///
+/// In the type of a field, `[]` marks the items of a list, `{}` the values of a map, and a final `!` a required field.
+/// A `name` without `!` is optional, and its default is `""`.
 const TABLE: &str = include_str!("known.txt");
 
 /// The fields of the types in [`TABLE`], by the name of the type.

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 /// The fields that every object has.
 const OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// The keywords at the root of a schema that `#[kube(..)]` expresses, or that kube cannot express.
+/// The keywords at the root of a schema that are left out of the schema of the fields, because `#[kube(..)]` expresses
+/// them or kube cannot express them.
 const OF_KIND: [&str; 5] = ["default", "description", "nullable", "title", "x-kubernetes-validations"];
 
 /// Returns true if the objects of a version have their fields at the root, as with kube's `no_spec`: the root has

@@ -1,4 +1,4 @@
-//! Names of types, fields and functions.
+//! Chooses free and valid Rust names for generated types, fields, enum variants and functions.
 
 use crate::model::{module_name, variant_name};
 use crate::scaffold::renamed_by_serde;

@@ -20,7 +20,8 @@ pub(super) struct Types {
     pub(super) kind: String,
     pub(super) names: Names,
     pub(super) items: Vec<Item>,
-    /// The generated structs and enums: the schema, the name and the shape of each type.
+    /// The generated structs and enums: the schema of each type, its name, and its [`Shape`], which is the category of
+    /// the Rust type.
     pub(super) made: Vec<(Value, String, Shape)>,
     pub(super) imports: BTreeSet<String>,
     /// The functions that return defaults, by name: the return type and the expression of each function.
@@ -185,7 +186,9 @@ impl Types {
         typed
     }
 
-    /// Adds the schema of a list's items or a map's values as an attribute, if the Rust type alone expresses less.
+    /// Adds the schema of a list's items or a map's values to the attributes of `typed`, because the Rust type alone
+    /// does not express all keywords of the schema. If the items or values have a generated type, warns instead that
+    /// the keywords are left out.
     fn whole(&mut self, typed: &mut Typed, key: &str, schema: Value, inner: &Typed, place: &Place) {
         let is_open = matches!(inner.shape, Shape::Other) && inner.rust == "Value" && !schema[PRESERVE].is_null();
         if is_open && schema.as_object().is_some_and(|map| map.len() == 1) {

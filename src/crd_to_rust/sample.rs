@@ -3,7 +3,7 @@
 use super::pattern::{as_rust, example};
 use serde_json::{Map, Value, json};
 
-/// The maximum number of fields and values in a spec for which a test contains the complete spec.
+/// The maximum number of fields and values in a spec that a generated test contains in full.
 const SMALL: usize = 24;
 /// The depth below which a sample has no optional fields.
 const DEEPEST: usize = 3;

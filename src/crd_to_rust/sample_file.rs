@@ -9,8 +9,9 @@ use serde_json::{Map, Value, json};
 const INDENTATION: &str = "  ";
 
 /// Renders the sample: `object` if given, or else an object with the required fields and the fields with a default.
-/// In the latter case, all other fields are comments, because a field may refer to something that does not exist,
-/// such as another object, without which the sample would not become ready.
+///
+/// Without `object`, all other fields are comments. Such a field may refer to something that does not exist, such as
+/// another object, and then the object of the sample would not become ready.
 pub(super) fn text(
     resource: &Resource,
     group: &str,

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub struct VersionCode {
     /// The content of the file with the types.
     pub types: String,
-    /// The facts about the version that other templates need.
+    /// The properties of the types that other templates need, such as the presence of conditions in the status.
     pub imported: Imported,
     /// The content of the sample.
     pub sample: String,
@@ -95,8 +95,8 @@ pub fn version_code(
     }
 }
 
-/// Adds a schema that accepts any fields for a status without a schema, if the root keeps unknown fields: kube requires
-/// a type for the status subresource.
+/// Adds a schema for the status if the status has no schema and the root keeps unknown fields. The added schema accepts
+/// any fields. It is needed because kube requires a Rust type for the status subresource.
 fn keep_open(schema: &mut Value, has_status: bool) {
     if has_status && schema[PRESERVE] == true && schema["properties"]["status"].is_null() {
         schema["properties"]["status"] = json!({ "type": "object", PRESERVE: true });

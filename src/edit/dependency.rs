@@ -48,8 +48,8 @@ pub fn insert_dependency(text: &str, name: &str, value: &str, replaced: bool) ->
     Ok(document.to_string())
 }
 
-/// Enables a feature of a crate in `[dependencies]`. Returns `None` if the crate is missing, or if opctl cannot add a
-/// feature to the form in which its entry is written.
+/// Enables a feature of a crate in `[dependencies]`. Returns `None` if the crate is missing, or if its entry has a form
+/// to which opctl cannot add a feature.
 ///
 /// # Errors
 /// Fails if the text is not TOML.

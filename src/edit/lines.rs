@@ -1,4 +1,4 @@
-//! Adds and removes lines of files whose order does not matter, such as `.gitignore`.
+//! Adds and removes lines in files, such as `.gitignore`, in which the order of the lines does not matter.
 
 use std::ops::Range;
 

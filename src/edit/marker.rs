@@ -14,8 +14,8 @@ pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<Stri
     insert_at_marker_as_in(&[], text, marker, fragment)
 }
 
-/// Inserts `fragment` like [`insert_at_marker`], but in the order of `references`, texts that may contain the same
-/// entries: the first reference that contains an entry and the fragment determines which of them comes first.
+/// Inserts `fragment` like [`insert_at_marker`], but in the order of `references`, which are texts that may contain the
+/// same entries. To order `fragment` and an existing entry, opctl uses the first reference that contains both.
 pub fn insert_at_marker_as_in(
     references: &[&str],
     text: &str,
@@ -64,7 +64,8 @@ pub fn insert_at_marker_as_in(
 }
 
 /// Returns the line range of each entry in the list at the end of `lines`. An entry begins at the indentation of the
-/// marker. A comment ends the list and excludes the entry below it, which the comment may belong to.
+/// marker. The list begins after the last comment. An entry directly below that comment is left out, because the
+/// comment may belong to the entry.
 fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
     let mut items: Vec<Range<usize>> = Vec::new();
     let mut end = lines.len();

@@ -93,7 +93,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Records the path in a string literal of an attribute: serde attributes name functions in string literals.
+    /// Records the path that a string literal of an attribute contains. For example, serde attributes name functions in
+    /// string literals.
     fn quoted(&mut self, place: Range<usize>) {
         let inner = place.start + 1..place.end - 1;
         let Some(tokens) = self.text.get(inner.clone()).and_then(syntax::tokens) else {
@@ -155,8 +156,8 @@ fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (Pa
     (PathItem { inside: inside.to_vec(), up, start: place(first).start..place(last).end, leaves, line }, next)
 }
 
-/// Adds to `leaves` the items that the rest of a path names from index `at` on, including each path in braces.
-/// Returns the index after the path.
+/// Reads the rest of a path, which begins at index `at` of `trees`, and adds the items that the path names to `leaves`.
+/// If the path contains braces, adds the items of each path in the braces. Returns the index after the path.
 fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut Vec<Leaf>) -> usize {
     let mut leaf = above.clone();
     match trees.get(at) {
@@ -199,8 +200,9 @@ fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut
 mod tests {
     use super::paths;
 
-    /// Describes each item that a path in `text` names as a string: the inline modules around the path, the number of
-    /// `super`s or `crate`, the names in the path, and `use` for a `use` item.
+    /// Returns a string for each item that a path in `text` names, to compare in tests. The string contains the inline
+    /// modules around the path, then `crate` or the number of `super`s, then the names in the path, and `use` if the
+    /// path is in a `use` item.
     fn said(text: &str) -> Vec<String> {
         let mut said = Vec::new();
         for named in paths(text).expect("Rust") {

@@ -45,7 +45,7 @@ pub(super) fn newest(archives: &[Archive], selector: &Selector, platform: &str) 
     })
 }
 
-/// Returns the item to fetch for an archive.
+/// Returns the file to fetch for an archive: its location, and the checksum and maximum size to verify.
 pub(super) fn item(archive: &Archive, origin: &Origin) -> Result<Item> {
     let index = origin.index();
     Ok(Item {

@@ -29,12 +29,14 @@ const OF_NODE: [&str; 6] = [
     "service-cluster-ip-range",
 ];
 
-/// Returns the argument for etcd's data directory. No other process has this argument on its command line.
+/// Returns the argument for etcd's data directory. The argument identifies the etcd process of this control plane,
+/// because no other process has it on its command line.
 pub(super) fn etcd_data(directory: &Path) -> String {
     format!("--data-dir={}", directory.join("etcd").display())
 }
 
-/// Returns the argument for the API server's certificates. No other process has this argument on its command line.
+/// Returns the argument for the API server's certificates. The argument identifies the API server of this control
+/// plane, because no other process has it on its command line.
 pub(super) fn certificates(directory: &Path) -> String {
     format!("--cert-dir={}", directory.display())
 }
@@ -69,7 +71,8 @@ pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
     ]
 }
 
-/// Returns the argument for kube-controller-manager's kubeconfig. No other process has this argument.
+/// Returns the argument for kube-controller-manager's kubeconfig. The argument identifies the kube-controller-manager
+/// of this control plane, because no other process has it on its command line.
 pub(super) fn controller_manager_kubeconfig(directory: &Path) -> String {
     format!("--kubeconfig={}", directory.join("controller-manager.kubeconfig").display())
 }

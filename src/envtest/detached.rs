@@ -31,12 +31,13 @@ use std::time::{Duration, Instant};
 pub struct StartOptions {
     /// The name of the control plane.
     pub name: Name,
-    /// The Kubernetes version; `None` for the programs that controller-runtime would use, or else the default version.
+    /// The Kubernetes version. If `None`, the control plane uses the programs that controller-runtime would use, or the
+    /// default version if these programs are not installed.
     pub version: Option<Selector>,
     /// Flags for kube-apiserver, each as one argument.
     pub apiserver_arguments: Vec<String>,
-    /// Simulate a node, so that pods appear to run for controllers and operators, if kube-controller-manager is
-    /// installed.
+    /// Simulate a node, so that controllers and operators see pods as running. No node is simulated if
+    /// kube-controller-manager is not installed.
     pub simulate_nodes: bool,
     /// Run a real node, which runs containers.
     pub node: bool,

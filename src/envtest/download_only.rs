@@ -18,7 +18,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// The folder of interrupted downloads and of the lock. The folder is removed after the last download.
+/// The name of the subfolder with the files of interrupted downloads and with the lock file, which prevents two opctl
+/// processes from downloading into the same folder at once. The subfolder is removed after the last download.
 const PARTIAL: &str = ".opctl-partial";
 
 /// Options of `opctl envtest setup --download-only`.
@@ -95,7 +96,7 @@ pub fn download_only(options: &DownloadOptions, console: &Console) -> Result<Dow
     Ok(Downloaded { version, files, is_new })
 }
 
-/// A folder that only this process fills.
+/// The folder to download into, with a lock that prevents other opctl processes from writing to the folder.
 struct Filling<'a> {
     folder: &'a Path,
     plain_http: bool,

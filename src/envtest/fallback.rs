@@ -1,4 +1,5 @@
-//! Builds programs that cannot be downloaded, unless the user has chosen the source of the downloads.
+//! Checks if programs that cannot be downloaded may be built from source instead. If the user has chosen the source of
+//! the downloads, opctl reports the failed download and builds nothing.
 
 use super::failure::Failure;
 use super::origin::Origin;

@@ -14,7 +14,8 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// The maximum number of attempts for a download, as long as each attempt receives at least [`PROGRESS`] bytes.
+/// The maximum number of attempts for a download. opctl makes another attempt only if the last attempt received at
+/// least [`PROGRESS`] bytes.
 const ATTEMPTS: u32 = 4;
 const PROGRESS: u64 = 100_000;
 const FILL: &str = "fill the folder again on a machine with network access: opctl envtest setup --download-only DIR";
@@ -30,7 +31,7 @@ pub(super) struct Item {
     pub(super) name: String,
     /// The checksum that the file must have.
     pub(super) checksum: Checksum,
-    /// The location that states the checksum, quoted for messages.
+    /// The location from which the checksum was read, in backticks, for messages.
     pub(super) according_to: String,
     /// The maximum size of the file, in bytes.
     pub(super) limit: u64,
@@ -57,8 +58,8 @@ pub(super) fn small(location: &Location, limit: u64, plain_http: bool) -> Result
     Ok(content)
 }
 
-/// Fetches `item` to `target`, which must be on the file system of `partials`. If the checksum is wrong, fails and
-/// leaves no file.
+/// Downloads or copies `item` to `target`. `partials` contains the incomplete downloads, and must be on the same file
+/// system as `target`. If the checksum is wrong, fails and leaves no file.
 pub(super) fn verified(
     item: &Item,
     plain_http: bool,
@@ -122,7 +123,8 @@ fn download(
     partial.finish(target).map_err(Failure::Refused)
 }
 
-/// Downloads the bytes that `partial` lacks, or all bytes if the server cannot send a part. Returns the start offset.
+/// Downloads the bytes of the file that `partial` lacks, or the whole file if the server cannot send only these bytes.
+/// Returns the offset in the file at which the download began.
 fn rest(item: &Item, url: &str, bounds: Bounds, partial: &mut Partial, spinner: &Spinner) -> Result<u64, Failure> {
     let download = web::open(url, bounds, partial.done)?;
     let begin = download.begin;

@@ -77,7 +77,8 @@ impl Selector {
         self.wanted == VersionSelector::AnyOnDisk
     }
 
-    /// Returns the minor version that the expression names, if it names a minor version of Kubernetes 1.
+    /// Returns the minor version if the expression names an exact version or a minor version of Kubernetes 1, such as
+    /// `1.34`; `None` for other expressions, such as an upper limit.
     pub fn minor(&self) -> Option<u32> {
         match self.wanted {
             VersionSelector::Exactly(Version { major: 1, minor, .. })

@@ -8,7 +8,8 @@ use std::time::Duration;
 /// The time limits for the servers of a control plane to start and to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
-    /// The time limit for each server to answer. Only slow machines reach it: a server that exits is noticed at once.
+    /// The time limit for each server to answer after its start. Only slow machines reach the limit, because opctl
+    /// notices at once if a server exits.
     pub(super) start: Duration,
     /// The time limit for a server to end before it is killed. Its default is short, because a throw-away control plane
     /// has nothing to save.

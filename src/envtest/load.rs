@@ -1,4 +1,4 @@
-//! Loads images into the node of a control plane, which cannot reach remote registries.
+//! Loads images into the node of a control plane. This is needed because the node cannot reach remote registries.
 
 use super::foreign::{elsewhere, lacks_rights, needs_root, runs_elsewhere};
 use super::name::Name;

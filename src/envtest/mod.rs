@@ -1,12 +1,15 @@
-//! A real control plane on this machine: finds, downloads or builds etcd and kube-apiserver, and runs them.
+//! Runs a real control plane on this machine: finds, downloads or builds etcd and kube-apiserver, and starts and stops
+//! them.
 //!
 //! The paths of the programs, the environment variables and the servers' arguments are the same as in
-//! controller-runtime, and the store is shared with setup-envtest. Each control plane has an owner, a process that
-//! supervises it: the caller of [`ControlPlane::start`], or the supervisor of [`start`], which any later opctl
-//! finds by its state folder.
+//! controller-runtime. The folder of installed programs is shared with setup-envtest.
 //!
-//! The servers end with their owner: on Linux the kernel kills them, and on all systems [`reap`] removes the
-//! remains. A process is only ever killed if its id *and* its start time match the recorded state.
+//! Each control plane has an owner, which is a process that supervises the servers. The owner is the caller of
+//! [`ControlPlane::start`], or a background process that [`start`] runs. Any later opctl finds the background process
+//! by the state folder of the control plane.
+//!
+//! The servers end with their owner: on Linux the kernel kills them, and on all systems [`reap`] removes the remains. A
+//! process is only ever killed if its id *and* its start time match the recorded state.
 
 mod archive;
 mod archives;

@@ -1,6 +1,6 @@
-//! The Go module that the servers are built in. `go install` refuses Kubernetes, because its go.mod replaces its parts
-//! with local folders. The module here replaces each part with its published module: v1.X.Y of Kubernetes has v0.X.Y of
-//! each part.
+//! Writes the Go module in which the servers are built. `go install` refuses the module of Kubernetes, because its
+//! go.mod replaces modules such as `k8s.io/api` with local folders. The module here replaces each of them with its
+//! published version: v1.X.Y of Kubernetes corresponds to v0.X.Y of these modules.
 
 use super::golang::{self, GoVersion};
 use super::kubernetes_version::{PINNED, Selector, Version};
@@ -17,7 +17,8 @@ const PINNED_SUMS: &str = include_str!("wrapper/go.sum.txt");
 /// A Go package to build: the program's name and the package's import path.
 pub(super) type Package = (&'static str, &'static str);
 
-/// The packages of a control plane, in the build order that shares most of the compilation.
+/// The packages of a control plane, in build order. In this order, later builds reuse most of the compiled code of
+/// earlier builds.
 pub(super) const PACKAGES: [Package; 3] = [
     (super::places::ETCD, "go.etcd.io/etcd/server/v3"),
     (super::places::API_SERVER, "k8s.io/kubernetes/cmd/kube-apiserver"),
@@ -106,7 +107,8 @@ pub(super) fn choose(selector: &Selector, folder: &Path) -> Result<Version> {
     })
 }
 
-/// Returns the linker flags, which set versions that clients can parse and omit debug tables.
+/// Returns the linker flags, which omit the debug tables and set the version of the program in a format that clients
+/// can parse.
 pub(super) fn linker_flags(version: Version) -> String {
     let mut flags = String::from("-s -w");
     for package in ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"] {

@@ -36,8 +36,8 @@ fn all() -> Vec<PathBuf> {
     hierarchies.map(|path| path.join(CGROUP)).collect()
 }
 
-/// Fails if CRI-O cannot start containers. On cgroup v1, runc sets huge page limits for CRI-O, which fails without the
-/// controller `hugetlb`; containerd omits the limits in this case.
+/// Fails if CRI-O cannot start containers on this machine. With CRI-O on cgroup v1, runc sets limits for huge pages,
+/// and fails if the cgroup controller `hugetlb` is missing. With containerd, these limits are omitted in this case.
 pub(super) fn check_for_crio() -> Result<()> {
     check_huge_pages(Path::new(ROOT))
 }

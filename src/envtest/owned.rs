@@ -23,7 +23,7 @@ pub struct Options {
     pub version: Option<Selector>,
     /// Flags for kube-apiserver, each in one piece (`--name=value`). A flag replaces the default of the same name.
     pub apiserver_arguments: Vec<String>,
-    /// True to simulate a node, so that pods appear to run for controllers and operators. No node is simulated if
+    /// True to simulate a node, so that controllers and operators see pods as running. No node is simulated if
     /// kube-controller-manager cannot be set up.
     pub simulate_nodes: bool,
     /// True to run a real node, which runs containers.
@@ -42,8 +42,9 @@ pub struct ControlPlane {
 impl ControlPlane {
     /// Starts a control plane and waits until the API server is ready. Servers that are not installed are set up first.
     ///
-    /// The process must be opctl, because its executable starts the servers. The calling thread must live as long as
-    /// the control plane, because the kernel ends the servers when the *thread* that started them ends.
+    /// The calling process must be opctl, because the servers are started through the executable of the calling
+    /// process. The calling thread must live as long as the control plane, because the kernel ends the servers when the
+    /// *thread* that started them ends.
     pub fn start(options: &Options, console: &Console) -> Result<Self> {
         arguments::check(&options.apiserver_arguments, options.node)?;
         let (places, limits) = (Places::of_this_process()?, Limits::of_this_process()?);
@@ -110,8 +111,9 @@ impl ControlPlane {
         load_into(&store.ok_or_else(|| Error::bug("the control plane has no node"))?, images)
     }
 
-    /// Restarts kube-controller-manager, if it runs. Its garbage collector discovers the served kinds at its start, and
-    /// later kinds only after half a minute.
+    /// Restarts kube-controller-manager, if it runs, so that its garbage collector knows the kinds of new CRDs at once.
+    /// The garbage collector discovers the served kinds when it starts, and notices later kinds only after half a
+    /// minute.
     pub fn restart_controller_manager(&mut self) -> Result<()> {
         self.plane.restart_controller_manager()
     }

@@ -26,7 +26,8 @@ pub(super) struct Recipe {
     pub(super) directory: PathBuf,
     /// The folder in which ports are reserved.
     pub(super) ports: PathBuf,
-    /// The programs of the servers. If they include kube-controller-manager, the control plane has a node.
+    /// The programs of the servers. If they include kube-controller-manager and `node` is `None`, the control plane has
+    /// a simulated node.
     pub(super) programs: Programs,
     /// The settings of a real node; `None` for a control plane with a simulated node or without a node.
     pub(super) node: Option<NodeSettings>,
@@ -259,7 +260,8 @@ fn make_certificates(directory: &Path, node: bool) -> Result<(Authority, Authori
     Ok((serving, users))
 }
 
-/// Starts kube-scheduler, kube-proxy and the kubelet, which turn the node's namespaces into a node of the cluster.
+/// Starts kube-scheduler, kube-proxy and the kubelet. The kubelet and kube-proxy run in the namespaces that were made
+/// for the node, and the kubelet registers the node in the cluster.
 fn join(
     node: &node::Runtime,
     programs: &NodePrograms,

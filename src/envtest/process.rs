@@ -1,4 +1,5 @@
-//! Processes, not only child processes, identified by their id *and* their start time, because ids are reused.
+//! Finds, signals and waits for processes, including processes that are not children of this process. A process is
+//! identified by its id *and* its start time, because ids are reused.
 
 use crate::system::{self, Signal, started};
 use serde::{Deserialize, Serialize};
@@ -9,8 +10,8 @@ use std::time::{Duration, Instant};
 pub struct Identity {
     /// The process id.
     pub pid: u32,
-    /// The start time of the process, in a format of the operating system. On Linux, `@` and the ids of the boot and of
-    /// the process id namespace follow.
+    /// The start time of the process, in a format that depends on the operating system. On Linux, the time is followed
+    /// by `@`, the id of the boot and the id of the process id namespace.
     pub started: String,
 }
 

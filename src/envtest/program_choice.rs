@@ -54,7 +54,9 @@ fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Pro
     set_up(selector, Extent::Servers, console).map(|entry| Programs::of_entry(&entry))
 }
 
-/// Adds kube-controller-manager to `programs` if they are in the store. Warns the user if this is not possible.
+/// Installs kube-controller-manager next to `programs`, and returns the programs including kube-controller-manager.
+/// This is possible only in opctl's store, and only if Kubernetes publishes the program for this machine. Otherwise, or
+/// if the download fails, warns the user and returns `programs` unchanged.
 fn completed(programs: Programs, console: &Console) -> Result<Programs> {
     let store = Store::new(Places::of_this_process()?.store);
     let entry = store.entries().into_iter().find(|entry| programs.directory() == Some(&entry.directory));

@@ -19,8 +19,9 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Returns the installed programs that `wanted` selects or, without `wanted`, the programs that controller-runtime
-    /// would use with the store's default version as its assets directory; `None` if programs must be set up first.
+    /// Returns the installed programs that `wanted` selects. Without `wanted`, returns the programs that
+    /// controller-runtime would use if its assets directory were the folder of the store's newest version. Returns
+    /// `None` if programs must be set up first.
     pub fn find(wanted: Option<&Selector>, store: &Store) -> Result<Option<Self>> {
         let entry = store.newest(&wanted.copied().unwrap_or_default());
         if wanted.is_some() {

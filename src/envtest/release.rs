@@ -1,7 +1,8 @@
-//! The programs that setup-envtest's archives lack, from Kubernetes' own downloads or a mirror of them.
+//! Downloads the programs that setup-envtest's archives lack, from Kubernetes' own download server or from a mirror.
 //!
-//! Kubernetes publishes its servers for Linux only. kwok publishes builds for macOS and Windows, but without
-//! checksums. So opctl does not download these builds, and builds the programs from source on such machines.
+//! Kubernetes publishes its server programs for Linux only. The project kwok publishes server programs for macOS and
+//! Windows, but without checksums. So opctl does not download them: on macOS and Windows, it builds the programs from
+//! source.
 
 use super::checksum::Checksum;
 use super::failure::Failure;

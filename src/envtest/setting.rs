@@ -1,4 +1,5 @@
-//! The steps of a setup.
+//! Performs the steps of a setup of programs: chooses between a download and a build, adds etcd and kube-apiserver to
+//! the store, and then adds the programs that are still missing.
 
 use super::build::build;
 use super::extent::Extent;
@@ -34,7 +35,8 @@ pub(super) enum Supply {
     None,
 }
 
-/// The context of a running setup.
+/// The options of a running setup, the origin and the platform of the programs, the store that gets them, and the
+/// console for messages. The methods are the steps of the setup.
 pub(super) struct Setting<'a> {
     pub(super) options: &'a SetupOptions,
     pub(super) origin: Origin,

@@ -32,7 +32,7 @@ pub enum Phase {
     Ready,
 }
 
-/// A process of a control plane, as its state records it.
+/// A process of a control plane, as recorded in the control plane's state file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
     /// The name `supervisor` or the name of a server's program, such as `kube-apiserver`.

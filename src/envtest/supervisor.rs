@@ -43,9 +43,9 @@ pub struct Supervision {
     pub apiserver_arguments: Vec<String>,
 }
 
-/// Runs a control plane until this process receives a termination signal or a server ends, and then removes the
-/// control plane's folder. Must be called from the main thread of a separate process, whose JSON report tells the
-/// starting process why the control plane did not start.
+/// Runs a control plane until this process receives a termination signal or a server ends, and then removes the control
+/// plane's folder. Must be called from the main thread of a separate process. If the control plane does not start, this
+/// process reports the reason as JSON to the process that started it.
 pub fn supervise(supervision: &Supervision) -> Result<()> {
     let lock = folder_lock::take(&supervision.directory)?;
     let directory = supervision.directory.clone();

@@ -102,7 +102,7 @@ impl Error {
         self
     }
 
-    /// Adds findings, which are shown separately, above the error.
+    /// Adds the findings of a check to the error. The findings are shown separately, above the error.
     #[must_use]
     pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
         self.0.findings.extend(findings);

@@ -4,8 +4,8 @@ use crate::visible::is_hidden;
 
 /// Returns the text as one word of a shell's command line, quoted if necessary.
 ///
-/// Text with hidden characters or with a backtick, which would end a command quoted in backticks, is written as `$'..'`
-/// with octal escapes, which bash, zsh and POSIX 2024 understand.
+/// If the text contains hidden characters or a backtick, writes it as `$'..'` with octal escapes. bash, zsh and POSIX
+/// 2024 understand this form. A literal backtick would end a command that a message shows in backticks.
 pub fn shell_word(text: &str) -> String {
     let plain = |character: char| character.is_ascii_alphanumeric() || "@%_+=:,./-".contains(character);
     if text.contains(|character| is_hidden(character) || character == '`') {

@@ -1,4 +1,5 @@
-//! Builds a project's program with cargo, which lists the built files on stdout and reports its progress on stderr.
+//! Builds a project's program with cargo. Reads the paths of the built files from cargo's stdout, and the progress of
+//! the build from cargo's stderr.
 
 use super::{Guarded, cannot_start_cargo, cargo, spawn};
 use crate::reading::{self, Limit};

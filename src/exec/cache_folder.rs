@@ -1,5 +1,5 @@
-//! opctl's cache folder below cargo's target folder, in which opctl compiles. A marker file distinguishes the cache
-//! folder from other folders of the same name.
+//! Creates, recognizes and removes opctl's cache folder, a subfolder of cargo's target folder in which opctl compiles
+//! programs. A marker file distinguishes the cache folder from other folders of the same name.
 
 use crate::reading::{self, Limit};
 use crate::system;
@@ -19,7 +19,8 @@ pub fn cache_folder(target: &Path) -> PathBuf {
     target.join("opctl")
 }
 
-/// Creates the cache folder and marks it. Does not mark a folder with other files, because opctl did not create it.
+/// Creates the cache folder and writes the marker file into it. Writes no marker file if the folder already contains
+/// files of others, because opctl did not create such a folder.
 pub fn make_cache_folder(folder: &Path) -> Result<()> {
     system::create_folders(folder)?;
     if is_marked(folder) || !others(folder)?.is_empty() {

@@ -37,10 +37,12 @@ pub enum Lack {
     Program,
     /// The container engine does not run; the text is the error message of the container tool.
     Engine(String),
-    /// Docker's plugin for `BuildKit` is missing, which sets `$BUILDPLATFORM` and builds for several platforms.
+    /// Docker's plugin buildx is missing. `BuildKit` needs the plugin to set `$BUILDPLATFORM` and to build images for
+    /// several platforms.
     Buildx,
-    /// A builder for several platforms is missing: the engine's own builder can keep images for several platforms only
-    /// in containerd's image store (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
+    /// Docker has no builder that can build for several platforms. The selected builder is the engine's own, which
+    /// stores images for several platforms only if the engine uses containerd's image store
+    /// (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
     Builder,
 }
 
@@ -62,7 +64,8 @@ pub struct ImageBuild {
     /// The path of the archive from which the image is loaded into a local cluster.
     pub archive: String,
     /// The name of the manifest list in which podman and buildah collect the images of several platforms until the
-    /// push. It must be unused: they add to an existing list, which would include the images of an earlier build.
+    /// push. No manifest list with this name may exist: podman and buildah would add the images to the existing list,
+    /// and the push would include the images of an earlier build.
     pub list: String,
 }
 

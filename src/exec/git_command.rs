@@ -7,7 +7,8 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Settings that take precedence over all configuration files of git.
+/// Settings that prevent git from running programs that a repository configures, from fetching objects, and from
+/// changing the format of its output. They take precedence over all configuration files of git.
 const SETTINGS: [&str; 7] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",

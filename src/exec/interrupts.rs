@@ -61,8 +61,8 @@ impl Interrupts {
     }
 }
 
-/// Sends an interrupt to all listeners, such as a command and one of its steps. Returns false if no listener
-/// exists, or if no listener receives the interrupt in time.
+/// Sends an interrupt to all listeners: several exist if, for example, a command and one of its steps both listen.
+/// Returns false if no listener exists, or if none of them takes the interrupt in time.
 pub(super) fn tell_listeners() -> bool {
     let mut listeners = lock(&LISTENERS);
     listeners.retain(|listener| listener.strong_count() > 0);

@@ -1,4 +1,4 @@
-//! kind, which runs clusters in containers.
+//! Runs the program kind, which creates and deletes Kubernetes clusters in containers.
 
 use super::{Guarded, spawn};
 use std::process::{Command, Output, Stdio};

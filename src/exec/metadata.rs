@@ -102,7 +102,7 @@ pub struct Target {
 /// A crate that a package depends on.
 #[derive(Debug, Deserialize)]
 pub struct Dependency {
-    /// The name of the package.
+    /// The name of the package that is depended on.
     pub name: String,
     /// The kind of the dependency, `dev` or `build`; `None` for a normal dependency.
     pub kind: Option<String>,

@@ -1,18 +1,18 @@
-//! Finds the bugs of an operator: runs the operator against a real API server through a proxy that injects the
-//! faults of real clusters, and compares the results with the results of runs without a fault.
+//! Finds the bugs of an operator: runs the operator against a real API server through a proxy that injects the faults
+//! of real clusters, and compares the results with the results of runs without a fault.
 //!
-//! - [`World`]: the API server that all runs share. Each run has its own namespace, proxy and process of the
-//!   operator, and its proxy serves no other process.
-//! - Two undisturbed runs play the scenario ([`plan::step::Step`]) and are recorded. Fields in which they differ are not
-//!   compared later.
-//! - The planner derives the points at which a fault may be injected ([`Plan`]) from the recordings alone.
-//! - A run plays the scenario up to its plan's step. The gate decides how each request and each event of a watch is
-//!   passed on.
-//! - The oracles judge the run ([`Finding`]). A suspicion is confirmed if three runs with the fault show it, and
-//!   three runs without the fault do not show it.
+//! - [`World`] is the API server that all runs share. Each run has a separate namespace, proxy and operator process.
+//! - Two reference runs without a fault perform all steps ([`plan::step::Step`]), such as the creation and the deletion
+//!   of the samples, and are recorded. Fields that differ between these two runs are not compared later.
+//! - The planner reads these recordings, and lists the faults that can be injected, each with its step and its target,
+//!   such as a request ([`Plan`]).
+//! - A run with a fault performs the steps up to the step of its plan. For each request and each watch event, the
+//!   module `proxy` decides how to pass it on: unchanged, late, or not at all.
+//! - The module `judge` searches the recording of the run for signs of a bug, the suspicions. A suspicion is confirmed
+//!   as a [`Finding`] if three runs with the fault show it, and three runs without the fault do not show it.
 //!
-//! Only faults that Kubernetes permits are injected: events of one watch are never lost, doubled or reordered, a
-//! read without a resource version is never stale, and a refused write never reaches the server.
+//! Only faults that Kubernetes permits are injected: events of one watch are never lost, doubled or reordered, a read
+//! without a resource version is never stale, and a refused write never reaches the server.
 
 mod judge;
 mod options;

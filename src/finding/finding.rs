@@ -23,7 +23,8 @@ pub struct Finding {
     /// The Rust path of the custom resource that the finding is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// The name of the CRD, such as `webservers.example.com`, in a comparison with an older CRD or another version.
+    /// The name of the CRD, such as `webservers.example.com`. Set only if the finding is about a whole CRD, for example
+    /// from a comparison of the CRD with an older CRD or of its versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
     /// The version of the CRD in `definition`.

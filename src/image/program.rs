@@ -1,4 +1,5 @@
-//! The program of an image.
+//! Reads the platform of an operator's program from its ELF headers, and checks whether the program needs libraries
+//! from the image.
 
 use super::platform::Platform;
 use elf::ElfBytes;

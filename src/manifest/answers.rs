@@ -1,4 +1,5 @@
-//! The third step of `opctl manifests`: runs the compiled types of each crate, which return their CRDs and schemas.
+//! The third step of `opctl manifests`: compiles the types of each api crate into a small program, and runs this
+//! program, which prints the CRDs and schemas of the types.
 
 use super::find_types::Types;
 use super::options::Options;
@@ -18,8 +19,8 @@ pub(super) struct Answers {
     pub(super) memory: PathBuf,
 }
 
-/// Gets the answers of the types of each api crate. Returns `None` if compiling is not allowed and the stored answers
-/// of a crate are outdated.
+/// Returns the CRDs and schemas of the types in each api crate, as the compiled program of the crate prints them.
+/// Returns `None` if `options.compile` is false and the stored output for a crate is missing or outdated.
 ///
 /// # Errors
 /// Fails if the types do not compile, after showing the compiler's messages, or if cargo is not installed.

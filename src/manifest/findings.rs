@@ -16,7 +16,8 @@ use crate::source::places::LazyPlaces;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Compares the CRDs with the older CRDs in `older`, and with the CRDs on disk: stored objects must not lose fields.
+/// Returns the incompatible changes of the generated CRDs: compared with the CRDs in `older`, if given, and compared
+/// with the CRDs on disk, under which stored objects must not lose fields.
 pub(super) fn compare(
     root: &Path,
     older: Option<&Older>,
@@ -80,8 +81,9 @@ pub(super) fn has_errors(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
-/// Fails with all findings if a finding is an error. Errors about compatibility with older CRDs do not count,
-/// except for lost fields of stored objects if `compared` is false.
+/// Fails with all findings if at least one finding is an error. If `compared` is true, the user asked for a comparison
+/// with older CRDs, and the command reports errors about compatibility itself; they do not count here. If `compared` is
+/// false, of these errors only fields that stored objects lose count.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
     // If the user asked for the comparison, the command reports its findings itself.
     let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS.code);

@@ -1,10 +1,10 @@
-//! The record of the inputs that the CRDs were generated from: it shows without compiling that CRDs are stale.
+//! Records the inputs that the CRDs were generated from, so that opctl detects outdated CRDs without compiling.
 //!
-//! The record is committed, so that a fresh clone has it. For Rust files it covers the tokens and the
-//! `+opctl:allow` markers, but not other comments, layout and tests; for a crate's manifest, the parts that affect
-//! the build. It covers the files of the api crates below the project's folder: the files of each crate, the files
-//! that they include, and the crate's path dependencies. It does not cover the versions in `Cargo.lock`: `opctl
-//! manifests --check` compiles, and so notices the changes of another version of a dependency.
+//! The record is committed, so that a fresh clone has it. It covers the files of the api crates below the project's
+//! folder, the files that they include, and their path dependencies. A Rust file is recorded by its tokens and its
+//! `+opctl:allow` markers; other comments, the formatting and test code do not matter. A crate's manifest is recorded
+//! by the parts that affect the build. The record does not cover the versions in `Cargo.lock`. If another version of a
+//! dependency changes a CRD, `opctl manifests --check` detects the change, because that command compiles the types.
 
 use super::options::Options;
 use crate::plan::hash;

@@ -1,6 +1,8 @@
-//! Records the CRDs whose rules a real API server has accepted, so that OP551 is reported only for other CRDs.
+//! Records the CRDs whose CEL rules a real API server has accepted. opctl reports OP551, the warning about unchecked
+//! CEL rules, only for CRDs without a record.
 //!
-//! The record is next to the compiled shim, below cargo's target folder: if it is lost, OP551 is reported again.
+//! The record is in the folder of opctl's compiled program that prints the schemas, below cargo's target folder. If the
+//! record is lost, opctl reports OP551 again.
 
 use super::lint::UNVERIFIED;
 use super::manifests::GeneratedDefinition;
@@ -76,7 +78,8 @@ fn read(memory: &Path) -> BTreeMap<String, String> {
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Returns the hash of a CRD's parts that decide the types and cost of rules: all schemas without descriptions.
+/// Returns the hash of the schemas of all versions of a CRD, without descriptions. The types and the cost of CEL rules
+/// depend only on these schemas.
 fn hash(definition: &Value) -> String {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten();
     let schemas = versions.map(|version| without_descriptions(&version["schema"]["openAPIV3Schema"]));

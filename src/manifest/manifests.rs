@@ -13,7 +13,8 @@ use std::path::PathBuf;
 pub const DEFINITIONS: &str = "config/crd/bases/";
 /// The file of the roles that markers declare.
 pub const ROLE_FILE: &str = "config/rbac/role.yaml";
-/// The file of the kustomize replacements that move Roles back to their own namespaces.
+/// The file of the kustomize replacements that set the namespaces of Roles from markers with a namespace, because
+/// kustomize first moves all Roles to the manager's namespace.
 pub const ROLE_NAMESPACES_FILE: &str = "config/default/role_namespaces.yaml";
 /// The file of the webhook configurations that markers declare.
 pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
@@ -21,8 +22,8 @@ pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
 /// The generated files, with the types and the findings of the project.
 #[derive(Debug)]
 pub struct Manifests {
-    /// The contents by path: the CRDs in [`DEFINITIONS`], [`ROLE_FILE`], [`ROLE_NAMESPACES_FILE`] if a marker names
-    /// another namespace, and [`WEBHOOKS_FILE`] if a marker declares a webhook.
+    /// The contents by path: the CRDs in [`DEFINITIONS`]; [`ROLE_FILE`]; [`ROLE_NAMESPACES_FILE`], if an RBAC marker
+    /// names a namespace other than the manager's; and [`WEBHOOKS_FILE`], if a marker declares a webhook.
     pub files: BTreeMap<ProjectPath, String>,
     /// The types that the api crates define.
     pub types: Vec<ApiType>,

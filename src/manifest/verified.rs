@@ -1,6 +1,7 @@
 //! Records the CRDs that a real API server has accepted, so that no server checks a CRD twice.
 //!
-//! The record is next to the compiled shim, below cargo's target folder: without it, CRDs are checked again.
+//! The record is in the folder of opctl's compiled program that prints the schemas, below cargo's target folder. If the
+//! record is lost, the CRDs are checked again.
 
 use super::findings::refuse;
 use super::judged::{self, name, without_judged};

@@ -1,4 +1,5 @@
-//! The kinds that can be scaffolded as children, one row each.
+//! Lists the built-in kinds that opctl can scaffold as children, the objects that a controller creates for each custom
+//! resource, and finds them by name.
 
 use super::InvalidName;
 use super::built_in::{BuiltIn, KINDS};
@@ -39,14 +40,16 @@ struct Row {
     short: Option<&'static str>,
     role: ChildRole,
     deletion: Deletion,
-    /// The maximum length of an owner's name: 63, the limit of a label's value, or 52 if Kubernetes appends a hash to
-    /// the name for a pod's label (`StatefulSet`) or a time for a `Job`'s name (`CronJob`).
+    /// The maximum length of an owner's name. Usually 63, the limit of a label's value. 52 for a `StatefulSet`, because
+    /// Kubernetes appends a hash to the name for a label of the pods, and for a `CronJob`, because Kubernetes appends a
+    /// time to the name for the `Job`.
     longest_name: usize,
     /// The kinds of the objects that the cluster creates for an object of this kind.
     makes: &'static [&'static str],
 }
 
-/// The role of a child in its owner's module, which decides the functions and labels that the child shares.
+/// The role of a child in the generated code of the controller that owns it. The role decides which generated functions
+/// and labels the child shares with other children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChildRole {
     /// A child that selects pods by labels and that an autoscaler can scale.
@@ -75,7 +78,7 @@ pub enum Deletion {
     /// The object is deleted at once, and the controller then creates a new object. The controller never changes the
     /// content of an existing object, which may hold a password.
     MadeOnce,
-    /// The object's finalizers keep the object until the end of a test.
+    /// The object's finalizers keep the deleted object, so that it still exists at the end of the scaffolded test.
     Lasts,
 }
 

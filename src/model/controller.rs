@@ -2,7 +2,8 @@
 
 use super::{Child, ControllerName};
 
-/// A controller of a kind. If the project defines the kind, the kind's first controller reports the objects' status.
+/// A controller of a kind. A kind can have several controllers; if the project defines the kind, only the first one
+/// writes the status of the objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Controller {
     /// The controller's name, if the user gave one.

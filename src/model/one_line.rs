@@ -1,4 +1,4 @@
-//! Texts in comments of generated files.
+//! Checks texts that opctl writes into comments of generated files.
 
 /// Returns true if `text` can be written in a comment of a file: one nonempty line of at most 200 bytes.
 pub fn is_one_line(text: &str) -> bool {

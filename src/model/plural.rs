@@ -1,9 +1,9 @@
-//! The plural of a kind, which names a resource in URLs, RBAC rules and the name of its CRD.
+//! Forms the plural of a kind, which names a resource in URLs, RBAC rules and the name of its CRD.
 //!
-//! kubebuilder takes it from `flect.Pluralize(strings.ToLower(kind))` of the Go module `github.com/gobuffalo/flect`
-//! v1.0.3. A resource must keep its name when a project moves from kubebuilder to opctl, so the same words are
-//! irregular and the oddities are kept. The tables state what that module's `plural_rules.go` and `acronyms.go` do to
-//! lower-case words, without the entries that change no result.
+//! kubebuilder forms the plural with `flect.Pluralize(strings.ToLower(kind))` of the Go module
+//! `github.com/gobuffalo/flect` v1.0.3. A resource must keep its plural when a project moves from kubebuilder to opctl,
+//! so opctl returns the same plurals, even if they are wrong English. The tables contain the rules of `plural_rules.go`
+//! and `acronyms.go` in that module that affect lower-case words, without redundant entries.
 
 /// Words that are irregular only as whole words, not at the end of longer words: `die` is irregular, `cookie` is not.
 const WHOLE_WORDS: &[(&str, &str)] = &[

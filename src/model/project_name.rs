@@ -6,13 +6,14 @@ use super::reserved::{is_cargos, is_crate, is_keyword, is_yaml_word};
 
 /// The maximum length of an existing project's name.
 const LONGEST: usize = 40;
-/// The longest suffix that opctl appends to a project's name for a DNS label, which has at most 63 characters: the
-/// suffix of a `Service`'s name.
+/// The longest suffix that opctl appends to a project's name: the suffix of a `Service`'s name. The result is a DNS
+/// label and can have at most 63 characters.
 const SERVICE: &str = "-controller-manager-metrics-service";
 /// The maximum length of a new project's name.
 const LONGEST_NEW: usize = 63 - SERVICE.len();
 
-/// The name of a project: a DNS label that is also a valid and unused package name, such as `webserver-operator`.
+/// The name of a project, such as `webserver-operator`: a DNS label that is also a valid cargo package name, and not
+/// the name of a crate that generated operators depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectName(String);
 

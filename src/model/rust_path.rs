@@ -9,7 +9,8 @@ use super::reserved::is_keyword;
 pub struct RustPath(String);
 
 impl RustPath {
-    /// Checks a path that begins with a crate, so that every file of a project can use the path.
+    /// Checks the path of a Rust module that begins with the name of a crate, such as `cert_manager::v1`. Such a path
+    /// has the same meaning in every file of a project.
     ///
     /// # Errors
     /// Fails if Rust would not accept the path. The error suggests a valid path.

@@ -69,8 +69,9 @@ pub fn stored_version(definition: &Value) -> Option<&str> {
     versions.find(|version| version["storage"] == true)?["name"].as_str()
 }
 
-/// Returns the fields in which the storage version of a CRD and another served version differ, as pairs of a
-/// version that has the field and the field's path. Without a conversion, the API server drops these fields.
+/// Returns the fields that exist only in the storage version of a CRD or only in another served version. Each pair has
+/// the name of the version with the field, and the path of the field. Without a conversion, the API server drops these
+/// fields.
 pub fn unshared_fields(definition: &Value) -> Vec<(String, String)> {
     let served = definition.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
     let served = served.filter(|version| version["served"] == true).filter_map(|version| version["name"].as_str());
@@ -113,7 +114,8 @@ pub enum FieldDifference {
     Missing {
         /// The path of the field.
         path: String,
-        /// True if the second of the two compared schemas lacks the field; false if the first schema lacks the field.
+        /// True if the field is missing in the second of the two compared schemas; false if the field is missing in the
+        /// first one.
         in_other: bool,
     },
     /// Both schemas have the field, with different types.

@@ -8,9 +8,11 @@ use crate::olm::{bundle_crds, field_types, other_objects};
 /// The generation of OLM that has to install the bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generation {
-    /// OLM v0, which uses Subscriptions. A reason why OLM v1 cannot install the bundle is a warning.
+    /// OLM v0, which uses Subscriptions. For this generation, opctl reports a problem that only OLM v1 has with the
+    /// bundle as a warning.
     V0,
-    /// OLM v1, which uses `ClusterExtensions`. A reason why OLM v1 cannot install the bundle is an error.
+    /// OLM v1, which uses `ClusterExtensions`. For this generation, opctl reports a problem that only OLM v1 has with
+    /// the bundle as an error.
     V1,
 }
 

@@ -19,7 +19,7 @@ pub(super) static PROVIDER: Lint = Lint::error(
 
 pub(super) static MAINTAINER: Lint = Lint::error(
     "OP752",
-    "a maintainer without a name or a valid email address",
+    "a maintainer without a name, or without a valid email address",
     "Each maintainer has a name and an email address.",
     "maintainers: [{name: Ada, email: ada at example}]",
     "maintainers: [{name: Ada, email: ada@example.com}]",
@@ -27,7 +27,7 @@ pub(super) static MAINTAINER: Lint = Lint::error(
 
 pub(super) static LINK: Lint = Lint::error(
     "OP753",
-    "a link without a name or a valid URL",
+    "a link without a name, or without a valid URL",
     "Each link needs a name and a complete URL.",
     "links: [{name: Documentation, url: example.com/docs}]",
     "links: [{name: Documentation, url: \"https://example.com/docs\"}]",

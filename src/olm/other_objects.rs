@@ -12,7 +12,7 @@ pub(super) static LINTS: &[&Lint] = &[&ACCOUNT, &DISRUPTION, &PRIORITY, &DISRUPT
 
 pub(super) static ACCOUNT: Lint = Lint::error(
     "OP741",
-    "a ServiceAccount in the bundle that OLM creates itself",
+    "a bundled ServiceAccount that OLM creates itself",
     "OLM creates the service accounts of the Deployments in the ClusterServiceVersion. A ServiceAccount of the same \
      name in the bundle would conflict with the account that OLM creates.",
     "bundle/manifests/web-operator_serviceaccount.yaml",
@@ -127,7 +127,8 @@ pub(super) fn check(object: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// Returns the JSON pointer of a wrong metadata field of an object that OLM applies, and the mistake in words.
+/// Checks the metadata of an object that OLM applies. Returns the JSON pointer of the first wrong field and a
+/// description of the mistake, or `None` if the metadata is valid.
 pub(super) fn metadata_mistake(object: &Manifest) -> Option<(String, String)> {
     let metadata = object.value.get("metadata").cloned().unwrap_or_default();
     let metadata = match ObjectMeta::deserialize(if metadata.is_null() { serde_json::json!({}) } else { metadata }) {

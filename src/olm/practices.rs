@@ -38,7 +38,7 @@ pub(super) static CHANNEL: Lint = Lint::warning(
 
 pub(super) static DEFINITION_RIGHT: Lint = Lint::warning(
     "OP764",
-    "a right to create CRDs",
+    "an operator with the right to create CRDs",
     "OLM applies and migrates the CRDs of a bundle, but does not know about CRDs that the operator creates itself.",
     "rules: [{apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [create]}]",
     "rules: [{apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [get]}]",

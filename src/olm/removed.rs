@@ -115,8 +115,8 @@ fn newer(api: &str) -> String {
     format!("apiVersion: {group}/{version}")
 }
 
-/// Finds RBAC rules for resources of which Kubernetes has removed an API version, unless `named`, the resources
-/// that the `ClusterServiceVersion` lists with their versions, contains the resource.
+/// Finds RBAC rules for a resource if Kubernetes has removed an API version of this resource. Skips the resources in
+/// `named`: the `ClusterServiceVersion` lists them with their versions, so the version in use is known.
 fn rights(version: &Manifest, named: &BTreeSet<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for list_name in ["clusterPermissions", "permissions"] {

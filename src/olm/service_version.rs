@@ -98,7 +98,8 @@ pub(super) static RELATED_IMAGE: Lint = Lint::error(
     "relatedImages: [{name: web, image: \"registry.example.com/web:1.0.0\"}]",
 );
 
-/// The OLM annotations with upper-case letters in their names.
+/// The names of OLM annotations that contain upper-case letters, to find annotations that differ from such a name only
+/// in case.
 const CASE_SENSITIVE: [&str; 5] =
     ["olm.operatorGroup", "olm.operatorNamespace", "olm.targetNamespaces", "olm.providedAPIs", "olm.skipRange"];
 

@@ -3,7 +3,8 @@
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The maximum length of an object's name in a file name, which has at most 255 bytes with kind and namespace.
+/// The maximum length of an object's name within a file name. The file name also contains the kind and the namespace,
+/// and can have at most 255 bytes.
 const LONGEST: usize = 120;
 
 /// Returns a unique path without extension for each object, unique also on a file system that ignores case. `place`

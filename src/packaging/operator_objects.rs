@@ -21,8 +21,10 @@ impl<'a> OperatorObjects<'a> {
         Some(OperatorObjects { deployment, account: account.unwrap_or_default(), objects })
     }
 
-    /// Returns true for the operator's `Deployment` and service account, for disruption budgets and network policies of
-    /// its pods, for roles and bindings that are not only for other accounts, and for objects of all other kinds.
+    /// Returns true if the object belongs to the operator. These objects belong to the operator: its `Deployment` and
+    /// its service account, the disruption budgets and network policies of its pods, all bindings except those that
+    /// have only other service accounts as subjects, all roles except those with only such bindings, and all objects of
+    /// other kinds.
     pub(super) fn has(&self, object: &Value) -> bool {
         let name = &object["metadata"]["name"];
         match object["kind"].as_str().unwrap_or_default() {

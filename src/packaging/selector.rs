@@ -1,4 +1,4 @@
-//! Selectors of objects by their labels.
+//! Evaluates label selectors: decides if a selector with `matchLabels` and `matchExpressions` selects an object.
 
 use serde_json::Value;
 

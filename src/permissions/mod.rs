@@ -1,6 +1,8 @@
-//! The roles of the operator from RBAC markers, and the rights that the code of the operator needs.
+//! Generates the operator's roles from RBAC markers, `+opctl:rbac`, in its Rust code, and finds rights that the code
+//! needs.
 //!
-//! All modules work on sources and markers; only the roles below `config/rbac` are read from files.
+//! The submodules work on parsed sources. The only other input is the roles below `config/rbac`, which are read from
+//! files.
 
 mod external_type;
 pub(crate) mod rbac;

@@ -1,4 +1,4 @@
-//! Tables as kubectl prints them.
+//! Formats tables in the same way as kubectl.
 
 /// Pads each column to its widest cell, with three blanks between the columns.
 pub fn columns<Row: AsRef<[String]>>(rows: &[Row]) -> String {

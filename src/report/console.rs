@@ -115,7 +115,8 @@ impl Console {
         }
     }
 
-    /// Prints a warning, even with `-q`. With `-o json`, warnings belong in the report instead.
+    /// Prints a warning, even with `-q`. With `-o json`, prints the warning only in verbose mode, because the command's
+    /// report contains the warnings.
     pub fn warning(&self, message: impl std::fmt::Display) {
         if !self.json || self.verbose() {
             print(&Line::new().styled(WARNING, "warning:").own(" ").text(message));

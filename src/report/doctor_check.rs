@@ -25,7 +25,7 @@ pub struct Check {
     pub verdict: Verdict,
     /// The result in words.
     pub message: String,
-    /// The line to run or paste that fixes the checked part.
+    /// The fix for the checked part: a command to run, or a text to paste into a file or a command line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Hint>,
 }

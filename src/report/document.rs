@@ -72,7 +72,7 @@ pub struct ErrorDocument {
     /// The causes of the error, outermost cause first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<String>,
-    /// The line to run or paste that fixes the error.
+    /// The fix for the error: a command to run, or a text to paste into a file or a command line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }

@@ -1,4 +1,5 @@
-//! A line on the terminal: text of any origin, in which only opctl's own styles have an effect.
+//! Builds a line for the terminal from texts of any origin. Escapes hidden characters in the texts, so that a text from
+//! outside of opctl cannot control the terminal.
 
 use crate::visible::{visible, visible_line, visible_with_colors};
 use anstyle::Style;
@@ -40,7 +41,7 @@ impl Line {
         self
     }
 
-    /// Adds lines to run or paste. The second and further lines are indented.
+    /// Adds the text of a hint: commands to run, or lines to paste. Indents the second and further lines.
     pub(super) fn hint(mut self, text: &str) -> Self {
         self.0.push_str(&visible(text).replace('\n', "\n      "));
         self

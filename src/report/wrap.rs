@@ -1,4 +1,4 @@
-//! Lines of text that fit a terminal.
+//! Wraps text into lines that fit a terminal.
 
 /// The assumed width of a terminal, in columns.
 pub const WIDTH: usize = 80;

@@ -69,7 +69,8 @@ pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operat
     Ok(operations)
 }
 
-/// Returns the path of the operator's role, whose content does not depend only on `PROJECT`.
+/// Returns the path of the operator's role, which an update of an adopted project leaves as it is. The role's content
+/// depends on the operator's code, and not only on `PROJECT`.
 pub(super) fn left() -> ProjectPath {
     OPERATOR_ROLE.into()
 }

@@ -1,4 +1,4 @@
-//! The base of a bundle's `ClusterServiceVersion`.
+//! Defines the path of the base, the file from which opctl generates a bundle's `ClusterServiceVersion`.
 
 use crate::model::Project;
 

@@ -21,7 +21,7 @@ pub(super) struct ChildValues {
     /// The method of the reconciler's context with which the controller creates the child: `apply` or `create_once`.
     call: &'static str,
     module_path: String,
-    /// The API group in the spelling of markers.
+    /// The API group as RBAC markers write it: `""` for the core group.
     #[serde(skip)]
     pub(super) group: &'static str,
     #[serde(skip)]
@@ -30,7 +30,8 @@ pub(super) struct ChildValues {
     pub(super) namespaced: bool,
     labels: String,
     metadata: &'static str,
-    /// The test function of the runtime that deletes the child and checks the outcome.
+    /// The name of the runtime's test function for the child, such as `comes_back`. The function deletes the child and
+    /// checks the outcome.
     deletion: &'static str,
     /// The call that returns the `Api` of the child in a test.
     api_in_test: String,
@@ -78,7 +79,8 @@ impl ChildValues {
     }
 }
 
-/// Returns the test function of the runtime that deletes a child and checks the outcome.
+/// Returns the name of the runtime's test function for a child. The test function deletes the child and checks the
+/// outcome.
 fn deletion_test(deletion: Deletion) -> &'static str {
     match deletion {
         Deletion::ComesBack => "comes_back",
@@ -112,8 +114,9 @@ pub(super) fn owned(controlled: ControllerOfKind<'_>) -> Vec<ChildValues> {
     owned
 }
 
-/// Returns true if the controller has children but no image, and each child is ready once it is stored. The
-/// generated code may then report the owner as ready when all children are stored; otherwise, further code decides.
+/// Returns true if the controller has children but no image, and each child is ready once it is stored. If so, the
+/// generated controller can report the owner as ready when all children are stored. Otherwise, the controller needs
+/// further code that determines if the owner is ready.
 pub(super) fn ready_when_stored(controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> bool {
     controlled.image().is_none() && !owned.is_empty() && owned.iter().all(ChildValues::is_settled_by_apply)
 }
@@ -164,7 +167,8 @@ pub(super) struct Has {
     /// True if the controller has a constant for the image of the pods.
     image_constant: bool,
     namespaced: bool,
-    /// The test functions of the runtime that delete the children which do not belong to an image.
+    /// The names of the runtime's test functions for the children that do not belong to an image. Each test function
+    /// deletes a child and checks the outcome.
     deletions: BTreeSet<&'static str>,
 }
 
@@ -267,14 +271,15 @@ impl ChildrenNamespace {
     }
 }
 
-/// Returns true if all children are in the same namespace, which a constant names, because their owners are
-/// cluster-scoped.
+/// Returns true if all children use the same namespace, which a constant in the controller's code names. The constant
+/// is needed if the owners are cluster-scoped, and so have no namespace that the children could use.
 pub(super) fn share_a_namespace(controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> bool {
     let is_in_one = |child: &ChildValues| child.namespaced || child.child.role() == ChildRole::Binding;
     owned.iter().any(is_in_one) && ChildrenNamespace::of(controlled, owned) == ChildrenNamespace::Fixed
 }
 
-/// Returns the calls that configure the `Controller`, laid out as by rustfmt: a single call stays on the same line.
+/// Returns the method calls that configure the `Controller`, in rustfmt's layout: a single call continues the current
+/// line, and several calls get a line each.
 pub(super) fn builder_calls(controlled: ControllerOfKind<'_>, owned: &[ChildValues]) -> String {
     let mut calls: Vec<String> = owned.iter().map(|child| format!(".owns::<{}>()", child.kind)).collect();
     if watches_pods(controlled, owned) {
@@ -322,7 +327,7 @@ fn text(owned: &[ChildValues]) -> String {
     }
 }
 
-/// Returns the maximum length of an owner's name if the children have the same name; 0 without children.
+/// Returns the maximum length of an owner's name, if each child has the same name as its owner; 0 without children.
 pub(super) fn longest_name(owned: &[ChildValues]) -> usize {
     owned.iter().map(|owned| owned.child.longest_name()).min().unwrap_or_default()
 }

@@ -42,7 +42,8 @@ pub struct Deleted {
     pub project: Project,
     /// The affected resources, as they were before the deletion.
     pub resources: Vec<Resource>,
-    /// The files of the deleted part that opctl generated only once, from an earlier state of the project.
+    /// The files of the deleted part that opctl generated once from the state of the project at that time, and cannot
+    /// generate again from `PROJECT`, such as conversions.
     pub files: Vec<ProjectPath>,
     /// The folders of types whose `mod.rs` loses lines or is removed.
     pub folders: Vec<ProjectPath>,

@@ -1,4 +1,4 @@
-//! Samples of a spec, as JSON within Rust and as YAML.
+//! Renders samples of a spec: as JSON in the generated Rust code, and as YAML.
 
 use crate::model::{Cardinality, Member, Resource, Sampled, sample, tree};
 use crate::yaml;
@@ -10,7 +10,8 @@ const OBJECT_WIDTH: usize = 60;
 /// The maximum number of lines in a YAML comment: a YAML parser may look ahead over only 32 comment lines.
 pub const LONGEST_COMMENT: usize = 24;
 
-/// Returns true if the kind gets the example field, because no other fields are given.
+/// Returns true if the spec gets opctl's example field, because the user requested no fields and no image, and imported
+/// no CRD.
 pub(super) fn has_example(resource: &Resource) -> bool {
     resource.fields.is_empty() && resource.image.is_none() && resource.imported.is_none()
 }
@@ -28,7 +29,8 @@ pub(super) fn sample_of(resource: &Resource) -> String {
     json_text(&spec_sample(resource), "")
 }
 
-/// Renders the complete spec that Rust serializes for a spec with only the required fields.
+/// Renders the spec that Rust serializes if the user sets only the required fields: the required fields, and the fields
+/// with defaults.
 pub(super) fn json_with_defaults(members: &[Member]) -> String {
     json_text(&sample(members, Sampled::Filled), "")
 }
@@ -73,8 +75,8 @@ pub fn literal(value: &Value) -> String {
     }
 }
 
-/// Renders the fields of the sample's spec in order. The optional fields are comments: such a field may refer to
-/// something that does not exist, such as another object, and the sample would wait for it.
+/// Renders the fields of the sample's spec in order. Renders the optional fields as comments: such a field may refer to
+/// something that does not exist, such as another object, and an object created from the sample would wait for it.
 pub(super) fn yaml_sample(members: &[Member]) -> String {
     let mut text = String::new();
     write_yaml(members, "  ", false, &mut text);

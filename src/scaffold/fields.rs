@@ -1,11 +1,12 @@
-//! The fields of a spec, as Rust code.
+//! Renders the fields of a spec as Rust code.
 
 use super::layout::{filled, literal};
 use crate::model::{Bounds, Cardinality, FIELD_PLACEHOLDER, Field, Member, Object, Scalar, Shape, tree, variant_name};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The maximum width of a list that rustfmt leaves on one line; [`SHORT_ITEM`] limits items that share a line.
+/// The maximum width of a list that rustfmt leaves on one line. In a wider list, rustfmt puts several items on a line
+/// only if no item is longer than [`SHORT_ITEM`].
 const LIST_WIDTH: usize = 60;
 const SHORT_ITEM: usize = 10;
 

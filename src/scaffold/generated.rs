@@ -15,8 +15,9 @@ use crate::model::{Policies, Project, ProjectPath, Resource, Webhooks};
 use crate::plan::reconcile::Rendering;
 use crate::plan::{Edit, Existing, Operation};
 
-/// Generates all files of a project again. Generates the files of each resource as at the resource's creation, when
-/// the project had only the earlier resources.
+/// Generates all files of a project again. The files of a resource may depend on the resources that the project had
+/// when the resource was created. Therefore, generates the files of each resource for a project that has only this
+/// resource and the earlier resources.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

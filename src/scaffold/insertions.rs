@@ -1,4 +1,5 @@
-//! Generates all edits of a project's files again from `PROJECT`, for `opctl resolve`, which finishes a merge.
+//! Generates again, from `PROJECT`, all lines that opctl inserts into the files of a project. `opctl resolve` uses them
+//! to finish a merge.
 
 use super::conversion::create_conversion;
 use super::policy::create_policy;
@@ -9,7 +10,8 @@ use crate::Result;
 use crate::model::{ControllerName, Part, Policies, Project, Resource, Webhooks};
 use crate::plan::{Existing, Operation, Step};
 
-/// Returns all edits of the project's files, and the operations for files that several kinds share.
+/// Returns the operations that insert opctl's lines into the project's files, and the operations for the files that
+/// several kinds share.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

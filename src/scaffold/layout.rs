@@ -1,7 +1,8 @@
-//! Lays out Rust code like rustfmt, where the layout depends on names: in `use` blocks, and in lines that long
-//! names make too long.
+//! Lays out Rust code like rustfmt, where the layout depends on names: in `use` blocks, and in lines that long names
+//! make too long.
 //!
-//! Templates have one import per line in any order. A template for the middle of a file contains its own imports.
+//! Because of this, a template can have one import per line in any order. A template for the middle of a file contains
+//! its own imports, and [`layout`] moves them to the top of the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 

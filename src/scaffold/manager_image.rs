@@ -32,8 +32,8 @@ pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
     Ok(Operation::edit(IMAGES_FILE, Edit::Image(image.to_owned())))
 }
 
-/// Returns the operation that sets the image in [`IMAGES_FILE`] to the image that the file already has in the
-/// snapshot; `None` if the file sets no image.
+/// Returns the operation that keeps the user's image when opctl generates [`IMAGES_FILE`] again: the operation sets the
+/// image that the file has in the snapshot. Returns `None` if the file sets no image.
 pub fn chosen_image(snapshot: &Snapshot) -> Option<Operation> {
     let image = edit::image(snapshot.text(IMAGES_FILE)?, IMAGE_PLACEHOLDER)?;
     Some(Operation::edit(IMAGES_FILE, Edit::Image(image)))

@@ -64,7 +64,7 @@ impl KindRequest<'_> {
     }
 }
 
-/// Returns the resource whose kind differs from `kind` only in case or number.
+/// Returns the resource with the same kind as `kind`, ignoring upper and lower case.
 pub(super) fn same_kind<'p>(mut resources: impl Iterator<Item = &'p Resource>, kind: &Kind) -> Option<&'p Resource> {
     resources.find(|resource| resource.key.kind.singular() == kind.singular())
 }

@@ -142,7 +142,8 @@ fn all_entries(part: Part) -> impl Iterator<Item = &'static Entry> {
     entries(part).iter().chain(entries_of_webhooks(part))
 }
 
-/// Returns true if `opctl edit` creates the file with its part of `config/`, and `opctl init` does not create it.
+/// Returns true if the file belongs to an optional part of `config/` that `opctl edit` creates, and `opctl init` does
+/// not.
 pub(super) fn is_made_later(file: &str) -> bool {
     Part::all().filter(|part| part.is_made_later()).flat_map(all_entries).any(|entry| entry.files.contains(&file))
 }

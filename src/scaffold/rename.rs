@@ -1,4 +1,4 @@
-//! Renames a kind, a group or the project in `PROJECT`, and collects the names that change in texts.
+//! Renames a kind, a group or the project in `PROJECT`, and collects the names to replace in the project's files.
 
 use super::bundle_base::bundle_base;
 use super::check::check_renamed;
@@ -51,7 +51,8 @@ pub struct RenamedProject {
     pub unshared: Names,
     /// The folders with the types, under their old names.
     pub folders: Vec<String>,
-    /// The old and new paths of the files that opctl generated only once, from an earlier state of the project.
+    /// The old and new paths of the files that opctl generated once from the state of the project at that time, and
+    /// cannot generate again from `PROJECT`, such as conversions.
     pub files: Vec<(ProjectPath, ProjectPath)>,
     /// The old and new names of the CRDs, which a cluster may already have.
     pub definitions: Vec<(String, String)>,

@@ -4,7 +4,8 @@ use super::children;
 use super::controlled::ControllerOfKind;
 use crate::model::{Project, Resource};
 
-/// Returns the maximum length of an object's name, from which its children's names derive; 0 without a limit.
+/// Returns the maximum length of the name of a `resource` object; 0 without a limit. The limit follows from the names
+/// of the object's children, which derive from the object's name.
 pub(super) fn longest_name(project: &Project, resource: &Resource) -> usize {
     let versions = || project.resources.iter().filter(|other| other.is_of_kind_of(resource));
     let own = [resource].into_iter().chain(versions());

@@ -10,14 +10,15 @@ pub(super) struct TestObjectValues {
     /// The call that returns the objects' `Api` in a test that runs the operator; `by_client` is for other tests.
     by_operator: &'static str,
     by_client: &'static str,
-    /// The expression for an object's name in the test of a controller that reports a status; `watched_name` is for
-    /// other controllers, and `policy_name` for policies. `watched_name` and `policy_name` end with a semicolon
-    /// and, if needed, a comment.
+    /// The expression for an object's name in the test of a controller that reports a status. The tests of other
+    /// controllers use `watched_name`, and the tests of policies use `policy_name`. These two values include the
+    /// semicolon that ends the statement and, if needed, a comment.
     own_name: &'static str,
     watched_name: String,
     policy_name: String,
-    /// The lines that define the object's name in the test of a webhook; `webhook_name` is the expression for the
-    /// name, and `namespace` is the Rust pattern that binds the test's namespace.
+    /// The lines that define the object's name in the test of a webhook; empty if the object has the name of the test's
+    /// namespace. `webhook_name` is the expression that refers to the object's name. `namespace` is the Rust pattern
+    /// that binds the test's namespace.
     webhook_name_line: Vec<String>,
     webhook_name: &'static str,
     namespace: &'static str,

@@ -2,10 +2,10 @@
 //!
 //! Each step is a function over JSON values, in this order: `flatten` replaces references by definitions, `simplify`
 //! translates JSON Schema 2020-12 into the keywords of `OpenAPI` 3.0, `nulls` decides which fields are nullable,
-//! `variants` makes enums structural, `numbers` fixes formats and bounds, `free_form` keeps values without a shape,
-//! `check` finds the parts that the server would still refuse, and `contracts` finds values that the type writes and
-//! the schema would refuse or prune. A step that cannot express a schema adds a [`SchemaFinding`] with the Rust type
-//! and the field; all findings are collected.
+//! `variants` makes enums structural, `numbers` fixes formats and bounds, `free_form` marks values without a schema so
+//! that the server does not prune their fields, `check` finds the parts that the server would still refuse, and
+//! `contracts` finds values that the type writes and the schema would refuse or prune. A step that cannot express a
+//! schema adds a [`SchemaFinding`] with the Rust type and the field; all findings are collected.
 
 mod check;
 mod contracts;

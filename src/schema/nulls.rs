@@ -95,8 +95,8 @@ const LEFT_OUT: &str = "#[serde(default, skip_serializing_if = \"Option::is_none
 enum Null {
     /// The type never writes a null.
     Never,
-    /// The type may write null. The two texts are for the finding about an enum, which cannot allow null: a
-    /// description of the field, and the hint.
+    /// The type may write null. The schema of an enum cannot allow null, so opctl reports a finding for an enum. The
+    /// two texts are the parts of this finding: a description of the field, and the hint.
     Kept(&'static str, &'static str),
 }
 

@@ -65,7 +65,8 @@ pub(crate) enum Step<'a> {
     Value,
 }
 
-/// Returns the schemas directly below a structural schema, without branches, which describe the same value.
+/// Returns the schemas of the values inside a structural schema's value: of its fields, list items and map values.
+/// Omits the branches, such as `allOf`, because they describe the value itself.
 pub(crate) fn children(node: &Value) -> impl Iterator<Item = (Step<'_>, &Value)> {
     let fields = node.get("properties").and_then(Value::as_object).into_iter().flatten();
     let fields = fields.map(|(name, child)| (Step::Field(name), child));

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// For each folder of testdata/manifest/schema, `read.json` (as the shim prints it) and, if present, `written.json`
-/// give the schema in `schema.yaml` and the findings in `findings`.
+/// Checks the generated schema and the findings for each folder of testdata/manifest/schema. The inputs are `read.json`
+/// and, if present, `written.json`, in the format that opctl's generated program prints for the user's types. The
+/// expected results are in `schema.yaml` and `findings`.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/schema");

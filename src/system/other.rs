@@ -8,7 +8,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// Asks a process to end, or kills it for [`Signal::Kill`]. On Windows, a process is never suspended.
+/// Asks a process to end, or kills it for [`Signal::Kill`]. Ignores [`Signal::Suspend`] and [`Signal::Continue`],
+/// because opctl suspends no processes on Windows.
 pub fn signal(process: u32, signal: Signal) {
     end(process, signal, &[]);
 }
@@ -36,12 +37,14 @@ fn end(process: u32, signal: Signal, flags: &[&str]) {
         taskkill.args(["/PID", &process]).args(flags).args(force).stdout(Stdio::null()).stderr(Stdio::null()).status();
 }
 
-/// Returns `command` unchanged: on Windows, Ctrl+C reaches all processes of a console.
+/// Returns `command` unchanged. On Unix, this function makes the process the leader of a new process group; on Windows,
+/// Ctrl+C reaches all processes of a console in any case.
 pub fn lead_group(command: &mut Command) -> &mut Command {
     command
 }
 
-/// Does nothing: on Windows, a process stays with its console.
+/// Does nothing. On Unix, this function detaches the process from its terminal; on Windows, a process cannot leave its
+/// console in this way.
 pub fn leave_terminal() -> Result<()> {
     Ok(())
 }
@@ -161,12 +164,14 @@ pub fn set_mode(_: &Path, _: u32) -> Result<()> {
     Ok(())
 }
 
-/// Returns true if `path` exists: on Windows, an open file cannot be removed.
+/// Returns true if `path` exists. An open file cannot be removed on Windows, so the caller's open file is still the
+/// file at `path`.
 pub fn is_same_file(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Returns `None`: on Windows, start times are not read, so that a control plane of another process is never found.
+/// Returns `None`, because opctl does not read the start times of processes on Windows. Therefore it cannot identify a
+/// control plane that another process has started.
 pub fn started(_: u32) -> Option<String> {
     None
 }

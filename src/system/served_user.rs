@@ -1,4 +1,4 @@
-//! The user who called sudo: opctl runs as root, but with this user's home folder.
+//! Gives files and programs to the user who called sudo: opctl then runs as root, but uses this user's home folder.
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::geteuid;

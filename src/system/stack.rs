@@ -4,8 +4,8 @@
 /// deepest YAML and JSON that are read. The system provides memory only for the used part of the stack.
 const LARGE_STACK: usize = 256 << 20;
 
-/// Calls a function that parses untrusted text, with a large stack. The function runs on the calling thread, because a
-/// new thread would allocate memory in another way than the main thread, which costs more.
+/// Calls a function that parses untrusted text, with a large stack. The function runs on the calling thread, because
+/// memory allocation on a new thread costs more than on the main thread.
 pub fn with_large_stack<R>(parse: impl FnOnce() -> R) -> R {
     let mut room: Vec<u8> = Vec::new();
     // A process that may not have as much memory has to do with the stack that it has: to ask for another would panic.

@@ -1,4 +1,5 @@
-//! Fallbacks for systems other than Linux, which cannot end a program when the process that started it ends.
+//! Replaces the functions of Linux that end a program when the process that started it ends. Other systems cannot do
+//! so: here, the functions fail, return nothing, or start the program without this protection.
 
 use super::Usage;
 use std::ffi::OsStr;
@@ -15,12 +16,12 @@ pub fn guarded_by_this_process(_: impl AsRef<OsStr>) -> Result<Command> {
     Err(only_linux())
 }
 
-/// Fails: only Linux supports this function.
+/// Fails: only Linux can run a program that is killed when another process ends.
 pub fn guard(_: u32, _: &OsStr, _: &[impl AsRef<OsStr>]) -> Result<ExitStatus> {
     Err(only_linux())
 }
 
-/// Returns an error: only Linux supports this function.
+/// Returns an error: only Linux can replace this process by a program that is killed when another process ends.
 pub fn become_program(_: u32, _: &OsStr, _: &[impl AsRef<OsStr>]) -> Error {
     only_linux()
 }

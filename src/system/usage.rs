@@ -5,7 +5,8 @@ use std::time::Duration;
 /// The number of ticks per second in `/proc/PID/stat`, which is the same on all architectures that Rust supports.
 const TICKS_PER_SECOND: u32 = 100;
 
-/// The programs that only start other programs and wait for them, and that an operator's container does not have.
+/// The names of programs that usually only start another program and wait for it, such as a shell. They are not counted
+/// in the usage of an operator, because its container does not have them.
 const STARTERS: [&str; 6] = ["bash", "busybox", "cargo", "dash", "go", "sh"];
 
 /// The memory in bytes and the processor time of one or more processes.

@@ -4,7 +4,8 @@
 use crate::yaml;
 use tera::{Delimiters, Kwargs, State, Tera, TeraResult};
 
-/// Returns an engine without templates. The filter `yaml` quotes a text that YAML would not read as a string.
+/// Returns a Tera engine that contains no templates, with the delimiters `{[` and `]}` and the filter `yaml`. The
+/// filter writes a text as a YAML scalar, quoted if YAML would not read it as a string.
 pub(super) fn engine() -> TeraResult<Tera> {
     let mut tera = Tera::new();
     let delimiters = Delimiters { variable_start: "{[".into(), variable_end: "]}".into(), ..Delimiters::default() };

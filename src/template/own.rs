@@ -7,7 +7,7 @@ use tera::Context;
 
 /// The filters that a team's templates may use, none of them with arguments.
 const FILTERS: [&str; 6] = ["capitalize", "lower", "title", "trim", "upper", "yaml"];
-/// The words in expressions that are not names of values.
+/// The keywords that an expression may contain in addition to the names of values and filters.
 const WORDS: [&str; 5] = ["and", "false", "not", "or", "true"];
 /// The opening and closing delimiters of values, statements and comments.
 const TAGS: [(&str, &str); 3] = [("{[", "]}"), ("{%", "%}"), ("{#", "#}")];
@@ -89,7 +89,8 @@ fn next_tag(text: &str, from: usize) -> Option<(usize, (&'static str, &'static s
     found.min_by_key(|(start, _)| *start)
 }
 
-/// Checks the words of a value or of a condition. The error says which word is wrong, and why.
+/// Checks each word in the expression of a tag, which is a value or a condition. The error names the wrong word and the
+/// reason.
 fn expression(text: &str, values: &Value) -> Result<(), String> {
     let (mut rest, mut count, mut is_filter) = (text.trim_start(), 0, false);
     while let Some(first) = rest.chars().next() {

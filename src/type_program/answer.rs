@@ -1,4 +1,4 @@
-//! The CRDs and schemas of types, as the compiled program prints them.
+//! Parses the CRDs and schemas that the compiled type program prints for the requested types.
 
 use crate::schema::Raw;
 use crate::{Error, Result};

@@ -83,8 +83,8 @@ pub(super) fn lookup(shim: &Path, request: &Request) -> Option<String> {
     unchanged.then_some(cache.answers)
 }
 
-/// Stores the answers (the CRDs and schemas of the types) and the inputs of the compilation, including the files
-/// that were `copied` before the compilation. If the cache cannot be written, the next run only takes longer.
+/// Stores the answers (the CRDs and schemas of the types) and the inputs of the compilation. `copied` has the original
+/// paths of source files that were compiled as copies. If the cache cannot be written, the next run only takes longer.
 pub(super) fn store(
     shim: &Path,
     request: &Request,

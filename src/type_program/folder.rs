@@ -76,8 +76,8 @@ impl Shim {
         Ok(())
     }
 
-    /// Copies the shim's lock file into the folder of another program. Also keeps an unchanged copy there as
-    /// `shim.lock`, because cargo changes `Cargo.lock`.
+    /// Copies the shim's lock file into `folder`, which contains another program to compile. Cargo may change
+    /// `Cargo.lock` there, so an unchanged copy in `shim.lock` shows later if the shim's lock file has changed.
     pub(super) fn copy_lock(&self, folder: &Path) -> Result<()> {
         let Ok(lock) = reading::text(self.folder.join("Cargo.lock"), Limit::Source) else { return Ok(()) };
         if write_if_changed(&folder.join("shim.lock"), &lock)? {

@@ -1,7 +1,8 @@
-//! The files of the shim: a small program that depends on the api crate and prints its types.
+//! Generates the files of the shim, a small program that depends on the api crate and prints the CRDs and schemas of
+//! the crate's types.
 //!
-//! There are two packages: `support` has the generic code and is compiled once; the program itself is a table of
-//! functions.
+//! The shim has two packages. `support` has the generic code, and is compiled only once. The program has only a table
+//! with the functions of each type, and calls `support`.
 
 use crate::error::hint;
 use crate::{Error, Result};
@@ -43,8 +44,8 @@ pub(super) fn files(inputs: &Inputs) -> Result<BTreeMap<&'static str, String>> {
     ]))
 }
 
-/// Returns the source of the part of `support` that depends on the version of schemars. kube required schemars 0.8
-/// in all versions before kube 2.
+/// Returns the source of `schemas.rs` in `support`, for the version of schemars that the api crate uses: 0.8, which
+/// kube requires before version 2, or 1.
 fn schemas(inputs: &Inputs) -> Result<&'static str> {
     let asked = shared(inputs, "schemars")?;
     let requirement = asked.as_str().or_else(|| asked.get("version").and_then(Item::as_str)).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Compares the webhooks that the code serves with the webhooks in markers, which the API server calls.
+//! Compares the webhooks that the code serves with the webhooks that `+opctl:webhook` markers declare. The API server
+//! calls only declared webhooks.
 
 use crate::finding::{Finding, Lint};
 use crate::permissions::rights::Names;

@@ -10,7 +10,8 @@ use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// For each examined folder, the [`Entry`] of all paths below the folder; `None` if files can exist in the folder.
+/// For each examined folder, the [`Entry`] of every path below it if the folder is missing, is a file, or is outside of
+/// the project; `None` if the folder may contain files.
 type Folders<'a> = HashMap<&'a Path, Option<Entry>>;
 
 /// Reads the files at `paths`, which are relative to `root`. Examines each folder only once.
@@ -40,7 +41,8 @@ pub fn stays_within(root: &Path, path: &ProjectPath) -> bool {
     found.is_ok_and(|entry| !matches!(entry, Some(Entry::Outside(_))))
 }
 
-/// Returns the [`Entry`] that applies to all paths below `folder`, or `None` if files can exist in the folder.
+/// Returns the [`Entry`] of every path below `folder` if the folder is missing, is a file, or is outside of the
+/// project. Returns `None` if the folder may contain files.
 fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result<Option<Entry>> {
     let Some(parent) = folder.parent() else { return Ok(None) };
     if let Some(known) = folders.get(folder) {
@@ -119,8 +121,8 @@ fn target_outside(root: &Path, full: &Path) -> Result<Option<String>> {
     Ok((!inside).then(|| target.display().to_string()))
 }
 
-/// Returns true if a path relative to the root is a valid path of the project or the root itself, because a symlink to
-/// the root stays in the project.
+/// Returns true if `place`, the target of a symlink relative to the root, is in the project: it is the root itself, or
+/// a valid project path.
 fn is_within(place: &Path) -> bool {
     place.as_os_str().is_empty()
         || place.to_str().is_some_and(|place| ProjectPath::parse(place.replace('\\', "/")).is_ok())

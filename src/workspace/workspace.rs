@@ -86,7 +86,8 @@ impl Workspace {
         self.files_in(&ProjectPath::from(folder))
     }
 
-    /// Returns all files below a folder whose name comes from the user; see [`Workspace::files_below`].
+    /// Returns the files below a folder, like [`Workspace::files_below`], but for a folder whose name is known only at
+    /// run time.
     pub fn files_in(&self, folder: &ProjectPath) -> Vec<ProjectPath> {
         let mut files = Vec::new();
         let mut next: Vec<ProjectPath> =

@@ -1,4 +1,4 @@
-//! Plain scalars that go-yaml reads differently from YAML 1.2 parsers. kubectl, kustomize and helm use go-yaml.
+//! Rewrites plain scalars that go-yaml, which kubectl, kustomize and helm use, reads differently from YAML 1.2 parsers.
 
 use granit_parser::{Event, Parser, ScalarStyle};
 use regex::Regex;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 const NAME: &str = "webserver-operator";
 
-/// Returns the commands in the code blocks of the page, by block.
+/// Returns the commands in the code blocks of the operator's `AGENTS.md`, one list for each block.
 fn blocks() -> Vec<Vec<String>> {
     let page = std::fs::read_to_string(project(NAME).join("AGENTS.md")).unwrap();
     let blocks = page.split("```").skip(1).step_by(2);

@@ -23,13 +23,14 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
-/// Builds a golden operator, and returns its program.
+/// Builds the operator of the test project `name` in `testdata/golden`, and returns the path of its program.
 fn program(name: &str) -> PathBuf {
     must(&mut cargo(name, &["build", "--locked"]));
     target_folder().join("debug").join(name)
 }
 
-/// Measures the operator that the command `line` starts, in the folder of a golden project.
+/// Runs `opctl bench` in the folder of the test project `name`, and measures the operator that the command `line`
+/// starts.
 fn bench(name: &str, line: &str, arguments: &[&str]) -> Output {
     let mut command = opctl(&["bench", "--crds", "config/crd/bases", "-o", "json", "--command", line]);
     command.args(arguments).current_dir(project(name)).output().unwrap()

@@ -1,4 +1,5 @@
-//! The build script: the commit of a release, from a git repository or a package, and the arguments for its linker.
+//! Tests two functions of the build script: one finds the commit of a release in a git repository or in a cargo
+//! package, the other finds the linker arguments for a small release.
 
 #[path = "../../src/build.rs"]
 #[allow(dead_code, reason = "cargo calls main")]

@@ -113,8 +113,8 @@ fn every_part_renders_and_is_accepted() {
     pods_are_admitted_only_with_their_security_context(&root, &plane);
 }
 
-/// Checks that the pods of the Deployment are admitted in its Namespace, which enforces `restricted`, and that they are
-/// not without their security context.
+/// Checks that the API server admits the pods of the Deployment to its Namespace, which enforces `restricted`, and
+/// refuses them if their security context is weakened.
 fn pods_are_admitted_only_with_their_security_context(root: &Path, plane: &Plane) {
     let objects: Vec<Value> = serde_yaml::from_multiple(&rendered(root)).unwrap();
     let find = |kind: &str| objects.iter().find(|object| object["kind"] == kind).unwrap();

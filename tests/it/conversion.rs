@@ -178,7 +178,8 @@ async fn two_managers_apply_in_two_versions(old: &Api<DynamicObject>, new: &Api<
 /// The annotation in which a conversion keeps the fields that only `v1` has.
 const KEPT: &str = "conversion.example.com/v1";
 
-/// Returns the content of an annotation that a client makes up with knowledge of the annotations in `seen`.
+/// Returns the content of an annotation as a client could forge it: a copy of an annotation in `seen`, a changed copy,
+/// or made-up values.
 fn made_up(number: usize, seen: &[String]) -> String {
     if number % 4 == 3 && !seen.is_empty() {
         let seen = &seen[number / 4 % seen.len()];
@@ -276,8 +277,9 @@ async fn a_list_is_converted(old: &Api<DynamicObject>, new: &Api<DynamicObject>)
     assert_eq!((listed.len(), sizes), (53, 49 * 50 / 2));
 }
 
-/// Checks that nobody converts after a run. What a client of the older version writes would lose fields, so that the
-/// API server refuses it; the stored version needs no conversion, also where a namespace with objects is deleted.
+/// Checks that objects are no longer converted after `opctl run` has ended. The API server refuses objects in the older
+/// version, because they would lose fields without a conversion. Objects in the stored version need no conversion: they
+/// can be created, read and deleted.
 async fn only_the_stored_version_is_served(cluster: &Cluster, old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let said = fs::read_to_string(&cluster.log).unwrap();
     assert!(said.contains("warning: no operator currently converts sites between their versions"), "{said}");

@@ -1,4 +1,5 @@
-//! Kubernetes' own kinds on a real API server, which accepts the objects that the tests of their controllers create.
+//! Checks that a real API server accepts the sample objects of Kubernetes' own kinds, which tests of controllers for
+//! these kinds create.
 
 use crate::support::Plane;
 use kube::api::{Api, ApiResource, DynamicObject, PostParams};

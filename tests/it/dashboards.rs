@@ -44,7 +44,7 @@ fn metrics(root: &Path) -> BTreeSet<String> {
     names.0
 }
 
-/// Checks that a query is valid `PromQL` over metrics that the dashboards show, which an operator serves.
+/// Checks that a query is valid `PromQL`, and that it uses only metrics that the dashboards show.
 pub(crate) fn is_about_metrics(query: &str) {
     let mut names = Names(BTreeSet::new());
     let parsed = parser::parse(query).unwrap_or_else(|error| panic!("{query}: {error}"));
@@ -62,8 +62,8 @@ fn made() -> tempfile::TempDir {
     folder
 }
 
-/// Checks that the dashboards at `root` show the metrics that an operator serves, except its virtual memory. `text`
-/// is the answer of the operator's `/metrics`.
+/// Checks that an operator serves every metric that the dashboards at `root` show, and that the dashboards show every
+/// metric that it serves except `process_virtual_memory_bytes`. `text` is the response of the operator's `/metrics`.
 pub(crate) fn are_of(root: &Path, text: &str) {
     let shown = metrics(root);
     let served =

@@ -90,8 +90,8 @@ fn types_are_as_recorded(root: &Path) {
     }
 }
 
-/// Checks that running the command again changes nothing, and compares the CRDs again, and that `opctl update` and
-/// `opctl manifests` find everything up to date.
+/// Checks that running `opctl adopt` again changes nothing and reports the differences between the CRDs again, and that
+/// `opctl update` and `opctl manifests --check` then find everything up to date.
 fn adopting_again_changes_nothing(root: &Path, adopt: &[&str]) {
     let before = tree(root);
     let again = json_of(root.parent().unwrap(), adopt);
@@ -134,8 +134,8 @@ async fn samples_are_accepted(root: &Path, plane: &Plane) {
     }
 }
 
-/// Checks that the project's tests pass: the controllers reconcile the samples, the API server asks the webhooks, and
-/// fields at the root come back.
+/// Checks that the project's tests pass: the controllers reconcile the samples, the API server calls the webhooks, and
+/// fields at the root of an object, beside `spec`, keep their values when the object is written and read.
 fn the_projects_tests_pass(root: &Path) {
     let tests = root.join("tests/it");
     fs::copy(definitions().join("there_and_back.rs"), tests.join("there_and_back.rs")).unwrap();

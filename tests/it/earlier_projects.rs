@@ -1,5 +1,5 @@
-//! Projects of earlier versions of opctl: one has a test program for each controller, and the runtime of another
-//! one is not a crate.
+//! Tests opctl with projects as earlier versions made them: projects with a separate test program for each controller,
+//! and a project whose runtime is a module instead of a crate.
 
 use crate::support::{Place, text};
 use std::fs;

@@ -77,7 +77,7 @@ fn expected(folder: &Path) -> Found {
     expected
 }
 
-/// Checks that the findings of `opctl manifests` are the expected ones that `counts` selects.
+/// Checks that `opctl manifests` reports exactly those expected findings for which `counts` returns true.
 fn check(root: &Path, name: &str, arguments: &[&str], counts: impl Fn(&str) -> bool) {
     let (found, said) = found(root, arguments);
     let expected: Found = expected(&places().join(name)).into_iter().filter(|one| counts(one)).collect();

@@ -230,8 +230,8 @@ async fn a_service_is_repaired(client: &Client, name: &str, log: &Path) {
     until(&services, name, log, |again| again.metadata.uid != service.metadata.uid).await;
 }
 
-/// Checks that an account without the right to read the metrics is refused, and that the dashboards fit what one with
-/// it gets.
+/// Checks that an account without the right to read the metrics is refused, and that the dashboards fit the metrics
+/// that an account with this right gets.
 async fn metrics_are_for_those_who_may_read_them(plane: &Plane, root: &Path, port: u16) {
     let token = |account: &str| kubectl(plane, &["create", "token", account]).trim().to_owned();
     kubectl(plane, &["create", "serviceaccount", "prometheus"]);

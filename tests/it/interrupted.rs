@@ -1,5 +1,5 @@
-//! Ctrl+C while an operator or tests run: the exit code is 130, whatever the exit code of the child is. Scripts stand
-//! for cargo.
+//! Checks Ctrl+C while `opctl` runs an operator or tests: opctl exits with 130, whatever the exit code of its child
+//! process is. Scripts replace cargo in these tests.
 
 use crate::support::{Machine, text, with_servers};
 use rustix::process::{Pid, Signal, kill_process};

@@ -1,4 +1,5 @@
-//! Everything that `#[kube(..)]` accepts, compiled by kube itself.
+//! Checks the CRDs that opctl generates from types with every attribute that `#[kube(..)]` accepts. kube itself
+//! compiles the types, and the CRDs must equal the recorded ones.
 
 use crate::manifest::{generate_quietly, project};
 use crate::support::apart;

@@ -6,7 +6,8 @@ use kube::core::{ApiResource, GroupVersionKind};
 use std::fs;
 use std::path::Path;
 
-/// Errors of opctl that the API server accepts, because they only lose information. `opctl explain` describes each.
+/// Codes of errors that opctl reports for CRDs that the API server accepts, because these CRDs are valid and only lose
+/// information. `opctl explain` describes each code.
 const LOSSY: [&str; 4] = ["OP208", "OP209", "OP211", "OP251"];
 
 #[tokio::test]

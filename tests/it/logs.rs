@@ -135,7 +135,8 @@ fn what_is_not_deployed_has_no_log(stage: &Stage) {
     says(&stage.logs(&[]), 5, &[empty, "hint: kubectl describe deployment"]);
 }
 
-/// Checks the log of a pod that is not bound to a node yet. Leaves a pod `one` that is.
+/// Checks that the log of a pod that is not bound to a node is empty. Then replaces the pod by a pod with the same
+/// name, `one`, that is bound to a node.
 async fn a_pod_without_a_node_has_an_empty_log(stage: &Stage, client: &Client) {
     pod(client, "one", None).await;
     assert_eq!(says(&stage.logs(&[]), 0, &["note: the log is empty"]), "");
@@ -152,8 +153,8 @@ fn flags_choose_what_is_asked_for(stage: &Stage) {
     assert_eq!(stdout.lines().next(), Some("one manager previous=true"));
 }
 
-/// Checks that later lines are printed as soon as they come, also those of a container that is started again and of a
-/// pod that comes later, both from their beginning.
+/// Checks that `--follow` prints new lines as soon as they arrive. For a container that restarts, and for a pod that is
+/// created later, it prints the log from the beginning.
 async fn each_container_is_followed_once(stage: &Stage, client: &Client) {
     let mut following = stage.follow(&[]);
     assert_eq!(following.lines(4), ["one manager follow=true", "", "\u{1f980} last", "later"]);

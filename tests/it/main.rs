@@ -7,7 +7,7 @@ mod adopted;
 mod against;
 /// `AGENTS.md` of a project: every command in it works.
 mod agents_page;
-/// `opctl bench`: memory, requests and the forecast from them.
+/// `opctl bench`: the memory and the requests that it measures, and its forecast for more objects.
 mod bench;
 /// The book: its chapters, links, code and commands.
 mod book;
@@ -117,13 +117,13 @@ mod merges;
 mod migrate;
 /// Machines that lack a program, or have a broken one.
 mod missing_tools;
-/// Checks that the corpus notices when a part of the schema passes is turned off.
+/// Checks that the tests of `corpus` fail if a part of the passes over schemas is turned off.
 mod mutations;
 /// After a change, only a part of the types is compiled.
 mod narrow_compilation;
 /// Random schemas, and the corpus of the fuzz target `schema`.
 mod odd_schemas;
-/// `opctl test`: a server and the operator's rights for a project's tests.
+/// `opctl test`: it starts a server for a project's tests, and gives them the rights of the operator.
 mod opctl_test;
 /// A golden operator with panics, invalid objects and failing servers.
 mod operator_in_trouble;
@@ -145,7 +145,8 @@ mod promises;
 mod properties;
 /// The packages of opctl and of its runtime, used from a registry on this machine.
 mod published;
-/// Projects with random objects in `config/`: installer, chart and bundle.
+/// Projects with random objects in `config/`: checks that the installer, the chart and the bundle contain the same
+/// objects.
 mod random_config;
 /// The commands of README that need a cluster or a container tool.
 mod readme;
@@ -173,7 +174,7 @@ mod server_refusals;
 mod settings_above;
 /// The simulated node together with the real controllers.
 mod simulation;
-/// Stale manifests, and findings, in commands that use the manifests.
+/// Commands that use the manifests: checks that they refuse stale manifests and show findings.
 mod stale_manifests;
 /// `opctl status`: the state of the operator in a cluster.
 mod status;

@@ -160,7 +160,7 @@ impl Default for super::shared::Shared {
 use super::shared::Shared;
 ";
 
-/// A trait impl may reach further than the names in it.
+/// Checks that a trait impl makes opctl compile all types, because an impl may affect types that it does not name.
 fn a_trait_impl_compiles_everything(root: &Path) {
     let text = fs::read_to_string(root.join(module("another"))).unwrap();
     fs::write(root.join(module("another")), text + DEFAULT_OF_SHARED).unwrap();
@@ -173,7 +173,8 @@ fn read() -> super::shared::Shared {
 }
 "##;
 
-/// A narrow compilation leaves out the code that the default calls.
+/// Checks that opctl compiles the whole crate if a default calls a function, because a narrow compilation leaves out
+/// the code of this function.
 fn a_default_that_calls_code_compiles_the_whole_crate(root: &Path) {
     assert_eq!(answered(root, "all"), Some(8));
     let text = fs::read_to_string(root.join(module("first"))).unwrap();

@@ -1,4 +1,5 @@
-//! Neither the schemas that schemars can make nor odd ones make the conversion to a structural schema panic.
+//! Checks that the conversion to a structural schema never panics, for schemas that schemars can make and for unusual
+//! schemas.
 
 #[path = "../fuzz/grammar.rs"]
 mod grammar;

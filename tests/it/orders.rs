@@ -89,14 +89,16 @@ fn the_runtimes_own_tests_and_examples_hold() {
     assert!(said.contains("test result: ok.") && !said.contains("running 0 tests"), "{said}");
 }
 
-/// The runtime works with a second crypto provider of rustls, for which cargo recompiles all users of rustls.
+/// Checks that the runtime works if rustls has a second crypto provider. This test takes minutes, because the second
+/// provider makes cargo recompile all crates that use rustls.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn the_runtime_chooses_its_cryptography() {
     must(&mut with_features("second-provider,testing", &["--test", "cryptography"]));
 }
 
-/// A trace leads from a change of an object to Ready. The collector and its client take a minute to compile.
+/// Checks that a trace leads from a change of an object to the condition Ready. This test takes long, because compiling
+/// the trace collector and its client takes a minute.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn a_trace_leads_from_a_change_to_ready() {

@@ -51,10 +51,11 @@ fn is_bound(plane: &Plane, target: &Target) -> bool {
     .unwrap()
 }
 
-/// The rule of the policy in `FILE` that mistakes are put into.
+/// The rule that tests replace by a mistake, in the policy in `FILE`.
 const RULE: &str = "expression: variables.before == ''";
 
-/// A mistake with which the API server accepts a policy. With a binding, it would refuse every change of an object.
+/// A rule with a misspelt field name. The API server accepts a policy with this rule, but if the policy were bound, it
+/// would refuse every change of an object.
 const MISSPELT: &str = "expression: object.spec.mesage == 'x'";
 
 fn a_policy_with_a_mistake_is_not_bound(plane: &Plane, target: &Target, root: &Path) {
@@ -102,7 +103,8 @@ async fn the_creator_stays_and_other_annotations_change(zones: &Api<DynamicObjec
     zones.patch("sample", &PatchParams::default(), &change).await.unwrap();
 }
 
-/// Checks that a policy for a kind of others does not apply until the namespace has its label.
+/// Checks that a policy for a kind that the project does not define (`ConfigMap`) applies only after the namespace gets
+/// the label `example.org/policies`.
 async fn a_kind_of_others_needs_the_label(client: &Client) {
     let own = "example.org/created-by";
     let maps = object(client, GroupVersionKind::gvk("", "v1", "ConfigMap"), own).await;

@@ -153,7 +153,7 @@ fn a_renamed_project_has_its_name_everywhere() {
     assert_same(&before, &place.tree(), "the first name");
 }
 
-/// Code of a user that names two kinds `Config` of the project, and kube's.
+/// Source code of a user that names two kinds of the project, both called `Config`, and the type `kube::Config`.
 const MINE: &str = "//! Mine, for apps.example.com.\n\n\
     use api::{apps::v1alpha1::Config, net};\n\
     use k8s_openapi::api::apps::v1::Deployment;\n\n\

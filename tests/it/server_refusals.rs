@@ -50,7 +50,7 @@ fn plugin(command: &str) -> Value {
     json!({"exec": {"apiVersion": version, "command": command, "interactiveMode": "Never"}})
 }
 
-/// A part of a kubeconfig that leads nowhere: its pointer, its value, the exit code, and the text of the error.
+/// A faulty part of a kubeconfig: its JSON pointer, its value, the exit code of opctl, and a part of the error's text.
 type Wrong = (&'static str, Value, i32, &'static str);
 
 fn wrong_parts(good: &Value) -> Vec<Wrong> {

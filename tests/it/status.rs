@@ -160,7 +160,8 @@ fn each_part_that_may_not_be_read_is_named(stage: &Stage, stranger: &str) {
     }
 }
 
-/// Gives a user the right to read objects, but no CRDs, and checks that they are counted for this user.
+/// Gives a user the right to list `WebServer` objects, but no right to read CRDs, and checks that opctl counts the
+/// objects for this user.
 fn objects_are_counted_without_the_right_to_read_definitions(stage: &Stage, stranger: &str) {
     let role = ["create", "clusterrole", "webs", "--verb=list", "--resource=webservers.example.com"];
     let binding = ["create", "clusterrolebinding", "webs", "--clusterrole=webs", "--user=jane"];

@@ -47,8 +47,9 @@ async fn every_schema_is_accepted() {
     assert!(count > 20, "only {count} cases");
 }
 
-/// Checks every row of testdata/manifest/refusals, whose codes are checked in `src/manifest/lint/tests.rs`: the server
-/// refuses the schema in the words of the row, and accepts opctl's version of it if the row is `fixed`.
+/// Checks every row of `testdata/manifest/refusals`: the server refuses the row's schema with the row's message. If the
+/// row has `fixed`, the server accepts the structural schema that opctl makes from it. `src/manifest/lint/tests.rs`
+/// checks the codes of the rows.
 #[tokio::test]
 async fn every_rule_of_the_server_has_a_schema_that_it_refuses() {
     let plane = Plane::start();

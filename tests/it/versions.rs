@@ -98,7 +98,7 @@ fn manifests_refuse_a_loss(plane: &Plane, project: &Place) {
     assert_eq!(said.matches("error[OP620]").count(), 1, "{said}");
 }
 
-/// The annotation of a CRD whose types allow a loss.
+/// The annotation of a CRD whose types allow that stored objects lose fields.
 const REASON: &str = "    opctl.dev/storage-loss: nobody has parts\n";
 
 fn a_marker_allows_the_loss(project: &Place) {
@@ -158,7 +158,8 @@ const DELETE: [&str; 8] = ["delete", "api", "--kind", "Disk", "--version", "v1al
 /// What the hint of a refused command tells to do in the cluster.
 const MIGRATE: &str = "opctl migrate Disk    # then run the same command again";
 
-/// Checks that the version stays while the cluster may store objects in it. Leaves objects stored in the other one.
+/// Checks that `opctl delete api` refuses to delete a version while the cluster may have objects stored in it. Then
+/// migrates the objects to the version `v1`.
 fn a_deletion_waits_for_a_migration(plane: &Plane, project: &Place) {
     let tree = || {
         let mut tree = project.tree();

@@ -183,8 +183,8 @@ fn fields(object: &Object, objects: &Objects, known: &[KindVersion]) -> Vec<Fiel
     fields
 }
 
-/// Sets the description of `field`, and marks it as required, if it is `apiVersion`, `kind` or `metadata`.
-/// `version` has the API version and the kind to show.
+/// Sets the description of `field`, and marks it as required, if it is `apiVersion`, `kind` or `metadata`. `apiVersion`
+/// and `kind` are described by their values in `version`.
 fn of_every_resource(field: &mut Field, version: &KindVersion) {
     let code = |code: &str| vec![Block::Paragraph(vec![Part::code(code)])];
     match field.name.as_str() {

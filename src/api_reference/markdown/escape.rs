@@ -48,7 +48,7 @@ pub(super) fn fence(code: &str) -> String {
     "`".repeat(longest_run(code).max(2) + 1)
 }
 
-/// Escapes each `|` in a table cell, which Markdown requires even inside code.
+/// Escapes each `|` in the text of a table cell. Markdown requires this escape even inside code.
 pub(super) fn cell(markdown: &str) -> String {
     markdown.replace('|', "\\|")
 }

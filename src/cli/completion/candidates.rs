@@ -27,7 +27,8 @@ pub(super) fn with_all_candidates(command: Command) -> Command {
         .mut_subcommand("help", |help| help.mut_arg("words", |words| words.add(ArgValueCandidates::new(explained))))
 }
 
-/// Adds completion candidates to the arguments with these names in every command.
+/// Adds completion candidates to the arguments of `command` and of its subcommands, by the argument's name: the
+/// project's kinds to `kind`, for example.
 fn with_candidates(command: Command) -> Command {
     command
         .mut_args(|argument| match argument.get_id().as_str() {

@@ -29,7 +29,8 @@ pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String
     Ok(written)
 }
 
-/// Returns the path of the shell's completion script below `share`. Elvish and `PowerShell` do not search the path.
+/// Returns the path of the shell's completion script below `share`. bash, fish and zsh find the script there. Elvish
+/// and `PowerShell` do not search for scripts, so their users must load it themselves.
 fn place(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => "bash-completion/completions/opctl",
@@ -40,7 +41,8 @@ fn place(shell: Shell) -> &'static str {
     }
 }
 
-/// Returns a man page whose words are not hyphenated, and whose examples keep their lines, so that both can be pasted.
+/// Returns a man page without hyphenation and with unchanged lines in its examples, so that commands can be copied from
+/// the page.
 fn with_examples_as_they_are(page: &str) -> String {
     page.replacen(".SH NAME\n", ".nh\n.ad l\n.SH NAME\n", 1)
         .replacen(".SH EXTRA\n", ".SH EXAMPLES\n.nf\n", 1)

@@ -1,8 +1,9 @@
-//! The command line that is being completed.
+//! Reads the values of flags from the command line that is being completed.
 
 use std::ffi::OsString;
 
-/// Returns the value of a flag on the command line that is being completed. bash passes `=` as a separate word.
+/// Returns the value of `flag` on the command line that is being completed. Skips a word `=` after the flag, because
+/// bash splits `--flag=value` into three words.
 pub(super) fn stated(flag: &str) -> Option<OsString> {
     let mut words = std::env::args_os().skip_while(|word| word != "--").skip(1);
     while let Some(word) = words.next() {

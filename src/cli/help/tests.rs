@@ -51,7 +51,8 @@ fn stands_for(word: &String) -> bool {
     word == "…" || word.chars().all(|character| character.is_ascii_uppercase())
 }
 
-/// Checks that clap accepts the words. A line that is not `complete` may leave out arguments and use `PART` as a value.
+/// Checks that clap accepts the command line `words`. Unless it is `complete`, the line may leave out required
+/// arguments, and may have a placeholder, such as `PART` or `…`, as a value.
 fn is_taken(words: &[String], complete: bool) -> Result<(), String> {
     match Cli::whole().try_get_matches_from(words) {
         Ok(_) => Ok(()),
@@ -157,7 +158,8 @@ fn explanations_of_findings_fit_80_columns() {
     }
 }
 
-/// Returns true if the line is a marker, which must be a single line of any length.
+/// Returns true if the line is a marker: a comment that begins with `+opctl:`. A marker cannot be wrapped, so it may be
+/// longer than 80 columns.
 fn is_marker(line: &str) -> bool {
     line.trim_start().starts_with("// +opctl:")
 }

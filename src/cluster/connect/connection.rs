@@ -94,7 +94,8 @@ fn impersonation(target: &Target) -> Vec<(HeaderName, HeaderValue)> {
 }
 
 /// Returns the contexts of the kubeconfig, each with its cluster's name; an empty list if no kubeconfig can be read.
-/// Does not wait for a pipe, because a shell waits for these contexts to complete a command line.
+/// Does not wait for data from a pipe, because the shell calls opctl for these names while the user types a command
+/// line.
 pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
     let kubeconfig = kubeconfig::at_once(&Target { kubeconfig, ..Target::default() }).unwrap_or_default();
     let named = |context: kube::config::NamedContext| (context.name, context.context.map(|context| context.cluster));

@@ -99,7 +99,8 @@ fn decoded(bytes: Vec<u8>) -> io::Result<String> {
     }
 }
 
-/// Makes the relative paths in a kubeconfig absolute, below `folder`. A plugin without a path is a program on `PATH`.
+/// Makes the relative paths in a kubeconfig absolute, below `folder`. Leaves a credential plugin's command unchanged if
+/// it is only a name, because it is then searched on `PATH`.
 fn resolve(kubeconfig: &mut Kubeconfig, folder: &Path) {
     let absolute = |path: &mut Option<String>| {
         if let Some(path) = path.as_mut().filter(|path| Path::new(path).is_relative()) {

@@ -1,6 +1,7 @@
 //! Decides if a proxy is used for the cluster, by the same rules as Go's programs, such as kubectl.
 //!
-//! kube uses the proxy of the environment for every server, and compares `NO_PROXY` with the proxy's own name.
+//! The kube crate does not follow these rules: it uses the proxy of the environment for all servers, because it
+//! compares `NO_PROXY` with the host of the proxy instead of the host of the server.
 
 use crate::Error;
 use kube::config::Kubeconfig;

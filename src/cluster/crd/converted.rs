@@ -19,8 +19,9 @@ pub fn service(definition: &DynamicObject) -> Option<(&str, &str)> {
     Some((service["namespace"].as_str()?, service["name"].as_str()?))
 }
 
-/// Applies the name prefix, the name suffix and the namespace of `default`, the kustomization of `config/default`,
-/// to the reference to the conversion webhook's Service.
+/// Changes the reference to the conversion webhook's Service as kustomize changes the Service: adds the name prefix and
+/// the name suffix, and sets the namespace. `default` is the kustomization in `config/default`, which has these three
+/// values.
 pub fn deploy_service(definition: &mut DynamicObject, default: &Value) {
     let Some(service) = definition.data.pointer_mut(SERVICE) else { return };
     let part = |key: &str| default[key].as_str().unwrap_or_default();

@@ -14,8 +14,9 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time limit of the first try; each further try has twice the limit. A connection whose first packet reaches the
-/// Service too early is lost, and a new connection is faster than the timeout of the lost connection.
+/// The time limit of the first try; each further try has twice the limit. If a connection starts before the Service's
+/// connections are routed, its first packet is lost. To try again with a new connection is then faster than to wait
+/// until the lost connection times out.
 const FIRST: Duration = Duration::from_millis(250);
 /// The longest time that the API server waits for a webhook (`timeoutSeconds` of its configuration).
 const LONGEST: Duration = Duration::from_secs(30);

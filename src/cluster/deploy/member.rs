@@ -1,4 +1,4 @@
-//! The objects of a deployment, with the kinds under which the server serves them.
+//! Finds the API resource of each object of a deployment, and builds requests for these objects.
 
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::error::{Hint, hint};

@@ -25,12 +25,12 @@ const ORDER: &[&[&str]] = &[
 ];
 const LAST: &[&str] = &["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
-/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file. `remote` is
-/// the handling of remote resources.
+/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file. `remote` is the
+/// handling of remote resources.
 ///
 /// # Errors
-/// Fails if the manifests cannot be rendered, or if no image is chosen; the hint is then the command line that runs
-/// the opctl command `command` on `target` with an image.
+/// Fails if the manifests cannot be rendered, or if no image is chosen. In the second case, the hint is a command line
+/// with an example image: the opctl command `command`, with the flags of `target`.
 pub fn rendered_objects(
     root: &Path,
     image: Option<&str>,

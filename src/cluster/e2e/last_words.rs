@@ -1,4 +1,4 @@
-//! The end of the operator's log.
+//! Reads the last lines of the operator's logs.
 
 use super::place::Place;
 use crate::Result;

@@ -57,8 +57,9 @@ fn read(place: &Place, namespace: &str, service: &str, port: u16, token: Option<
     verdict(&without, with.as_ref())
 }
 
-/// Checks the responses, each a status and a body: `without` to a client without the right to read metrics, `with`
-/// to a client that has the right.
+/// Checks that the operator serves its metrics only to clients with the right to read them. Each response is a status
+/// and a body: `without` is the response to a client without this right, `with` the response to a client that has the
+/// right.
 fn verdict(without: &(u16, String), with: Option<&(u16, String)>) -> Result<()> {
     if !matches!(without.0, 401 | 403) {
         return Err(Error::user("anybody may read the operator's metrics")

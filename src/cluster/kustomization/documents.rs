@@ -1,4 +1,4 @@
-//! The YAML documents of a file.
+//! Parses the YAML documents of a file.
 
 use crate::{Error, Result, conflict, yaml};
 use serde_json::Value;

@@ -63,8 +63,8 @@ fn documents(file: &Path) -> Result<Vec<Value>> {
     }
 }
 
-/// Fails if a string in `value`, a part of the kustomization `file`, names a remote resource. Adds the folders that
-/// strings name to `open`.
+/// Fails if a string in `value`, a part of the kustomization `file`, names a remote resource. If a string is the path
+/// of a folder below `folder`, adds that folder to `open`, the list of folders that are still to be checked.
 fn check(value: &Value, file: &Path, folder: &Path, open: &mut Vec<PathBuf>) -> Result<()> {
     match value {
         Value::Object(entries) => {

@@ -167,8 +167,8 @@ fn lost(connection: &Connection, definition: &Definition) -> Option<String> {
     })
 }
 
-/// Returns true if all objects are stored in the preferred version, which the API server uses to delete the objects of
-/// a namespace.
+/// Returns true if all objects are stored in the preferred version. The API server uses this version to delete the
+/// objects of a namespace, so it can then delete them without a conversion.
 fn needs_no_conversion(definition: &Definition, live: &DynamicObject) -> bool {
     let stored = live.data.pointer("/status/storedVersions").and_then(Value::as_array);
     let preferred = definition.served.iter().max_by_key(|version| Version::parse(version).priority());

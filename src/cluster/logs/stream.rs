@@ -134,8 +134,9 @@ mod tests {
     use kube::Client;
     use kube::client::Body;
 
-    /// Returns the lines from a server that sends `parts` and then drops the connection, or sends nothing if `parts` is
-    /// empty; an error is shown by its message.
+    /// Returns the log lines that `lines` reads from a server. The server sends `parts` and then drops the connection;
+    /// if `parts` is empty, it sends nothing. If `lines` returns an error, the error's message is in the list instead
+    /// of a line.
     async fn read(parts: &'static [&str]) -> Vec<String> {
         let server = tower::service_fn(move |_: Request<Body>| async move {
             if parts.is_empty() {

@@ -1,4 +1,4 @@
-//! Decides the steps of a migration from objects that were read; sends no requests.
+//! Decides the steps of a storage version migration, based on objects that the caller has read; sends no requests.
 
 use crate::cluster::request::condition::{condition, is_true};
 use kube::api::DynamicObject;
@@ -43,8 +43,8 @@ impl Versions {
         self.stored.iter().all(|version| *version == self.storage)
     }
 
-    /// Returns true if the storage version is the same as in `begun`, the versions at the start of the migration, and
-    /// if `begun` has all versions that objects may be stored in.
+    /// Returns true if the CRD has not changed in a way that makes the migration incomplete since its start, when the
+    /// versions were `begun`: the storage version is the same, and objects may not be stored in any further version.
     pub(super) fn hold_since(&self, begun: &Versions) -> bool {
         self.storage == begun.storage && self.stored.iter().all(|version| begun.stored.contains(version))
     }

@@ -12,12 +12,12 @@ use kube::api::ListParams;
 /// The label that all objects of an operator have; its value is the project's name (kubernetes.io, "Recommended
 /// Labels").
 const NAME: &str = "app.kubernetes.io/name";
-/// The maximum number of Deployments in the response.
+/// The maximum number of Deployments that the API server returns in the search for the operator.
 const MOST: u32 = 50;
 
-/// Returns the operator's Deployment, and its namespace and name: the Deployment that `manager`, from the files
-/// below `config`, identifies, or else the only operator Deployment of the project. With `namespace`, searches only
-/// that namespace. Returns no Deployment if the operator is not deployed.
+/// Returns the operator's Deployment, and its namespace and name. First looks for the Deployment that the files below
+/// `config` name (`manager`). If it does not exist, searches for the only Deployment with the project's label that has
+/// an operator. With `namespace`, searches only that namespace. Returns no Deployment if the operator is not deployed.
 ///
 /// # Errors
 /// Fails if several Deployments may be the operator, or if the server refuses a request.

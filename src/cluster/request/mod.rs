@@ -1,4 +1,5 @@
-//! Parts of requests to the API server: the field manager, lists, conditions, and errors of requests.
+//! Contains what several requests to the API server need: the field manager, metadata of lists, conditions, and errors
+//! for failed requests.
 
 pub(super) mod condition;
 pub(super) mod contains;

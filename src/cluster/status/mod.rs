@@ -42,8 +42,8 @@ pub struct StatusOptions {
     pub has_kinds: bool,
 }
 
-/// Shows the status of the project `name` at `root` in the cluster. Reports a part that the user may not read as
-/// unreadable, and still shows the other parts.
+/// Shows the status of the project `name` at `root` in the cluster. If the user lacks the right to read a part of the
+/// status, reports this part as unreadable, and still shows the other parts.
 ///
 /// # Errors
 /// Fails if the manifests do not name the operator's Deployment, if the cluster cannot be reached, or, with `check`, if

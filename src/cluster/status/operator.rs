@@ -152,7 +152,8 @@ fn replica(pod: Pod) -> Replica {
     }
 }
 
-/// Returns the end of the container's current run, or else of its previous run.
+/// Returns the reason and the time of the container's last termination: from `state` if the container is terminated
+/// now, otherwise from `lastState`. Returns `None` if it has never terminated.
 fn ended(container: &ContainerStatus) -> Option<End> {
     let now = container.state.as_ref().and_then(|state| state.terminated.as_ref());
     let before = || container.last_state.as_ref().and_then(|state| state.terminated.as_ref());

@@ -42,7 +42,8 @@ pub(super) fn domain<'a>(all: impl Iterator<Item = &'a str>) -> Result<Domain> {
     )))
 }
 
-/// Returns the group with the most kinds, for hints: the other groups likely belong to other projects.
+/// Returns the group that occurs most often in `groups`, which has one entry for each kind. Hints suggest this group,
+/// because the other groups likely belong to other projects.
 pub(super) fn most_common<'a>(groups: impl Iterator<Item = &'a str>) -> &'a str {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for group in groups {

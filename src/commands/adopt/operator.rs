@@ -1,4 +1,4 @@
-//! The program of a workspace that is the operator.
+//! Finds the operator among the programs of a workspace.
 
 use super::chosen::Flags;
 use super::definer::Definer;
@@ -8,10 +8,11 @@ use crate::model::{Adopted, OperatorProgram};
 use crate::reading;
 use crate::{Error, Result};
 
-/// Returns the program that is the operator; `None` if the workspace has no program. Prefers the program that a
-/// flag names, then the recorded program if it still exists. Else searches the packages that `having_operator`
-/// returns: in a single package, chooses the `default-run` program, the program named like the package, or the only
-/// program. Otherwise chooses the program with whose name the names of all packages with kinds begin.
+/// Returns the program that is the operator; `None` if the workspace has no program. Prefers the program that a flag
+/// names, then the recorded program if it still exists. Otherwise searches the packages that `having_operator` returns.
+/// In a single package, chooses the `default-run` program, the program named like the package, or the only program. If
+/// this finds no program, chooses the program whose name is a prefix of the names of all packages with kinds, such as
+/// `shop` for `shop-orders` and `shop-stock`.
 ///
 /// # Errors
 /// Fails if no program has the name of the flag, or if several programs could be the operator.
@@ -93,9 +94,9 @@ fn only_program(package: &Package) -> Option<OperatorProgram> {
     own.pop().filter(|_| own.is_empty())
 }
 
-/// Returns the packages that may contain the operator: packages with a program that define or use the most packages
-/// with kinds. A package with kinds may have a program that only prints CRDs, and packages that use no kinds may be
-/// tools.
+/// Returns the packages that may contain the operator. Considers only packages with a program, and chooses those that
+/// define kinds or depend on packages with kinds, for the largest number of packages with kinds. A package with kinds
+/// may have a program that only prints CRDs, and packages that use no kinds may be tools.
 fn having_operator<'m>(metadata: &'m Metadata, definers: &[Definer<'_>]) -> Vec<&'m Package> {
     let defines = |package: &Package| definers.iter().any(|definer| definer.package.name == package.name);
     let reach = |package: &Package| {

@@ -54,7 +54,8 @@ pub(crate) struct BenchArgs {
 }
 
 impl BenchArgs {
-    /// Returns the command line that measures the same operator again, without the numbers of objects.
+    /// Returns the command line that measures the same operator again, for hints. It does not have `--objects`, so that
+    /// a hint can add other numbers of objects.
     pub(super) fn again(&self) -> Hint {
         let mut line = Hint::from("opctl bench");
         line.push(self.foreign.line());

@@ -13,7 +13,8 @@ use serde_json::Value;
 /// The namespace of the copies, unless the operator's flags name the namespace that the operator watches.
 const NAMESPACE: &str = "bench";
 
-/// The parts of a measurement that do not depend on the number of objects.
+/// The operator, its kinds and its samples, which are the same in each measurement, regardless of the number of
+/// objects.
 pub(super) struct Prepared {
     pub(super) launch: Launch,
     pub(super) kinds: Kinds,
@@ -97,7 +98,10 @@ fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
     if copied.len() != 1 {
         let first = all.first().map(|name| name.trim_end_matches('.')).unwrap_or_default();
         return Err(Error::user(format!("exactly one kind of sample must be chosen: `{}`", all.join("`, `")))
-            .caused_by("`opctl bench` makes many copies of one kind of sample; it creates each other sample once")
+            .caused_by(
+                "`opctl bench` makes many copies of the sample of one kind; it creates the samples of other kinds \
+                 only once",
+            )
             .hint(hint!("--kind {first}    # with the same command", first)));
     }
     others.extend(left);

@@ -49,8 +49,9 @@ pub(super) fn run(
     Ok(commands.into_iter().fold(report, Report::next))
 }
 
-/// Removes the files to be deleted from `generated.left`, the list of files that an update leaves unchanged because
-/// they began as a copy and belong to the user. So the deletion compares these files like all other files.
+/// Removes the files that are to be deleted from the list `generated.left`; changes no file on disk. The list has the
+/// files that began as a copy and belong to the user, which an update leaves unchanged. Without this, the deletion
+/// would not compare these files with their generated content.
 fn own_lines(mut generated: Rendering, left: &Deleted) -> Rendering {
     for file in &left.files {
         generated.left.remove(file.as_str());

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The CPU seconds to compile the types into an empty target folder. `OPERATOR` is the CPU seconds for the
-/// operator.
+/// The CPU time, in seconds, to compile the API types into an empty target folder; `OPERATOR` is the CPU time to
+/// compile the operator.
 const TYPES: f64 = 60.0;
 const OPERATOR: f64 = 190.0;
 /// The time to download the servers (200 MB) at 5 MB per second.

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 const NAMESPACE: &str = "default";
 
-/// The steps of the demo in a cluster for which the operator runs, with the CRD and the sample of one kind.
+/// The steps of the demo in a cluster in which the operator serves one kind, with the CRD and the sample of this kind.
 pub(super) struct Scenes<'a> {
     connection: Connection,
     definition: &'a Definition,
@@ -52,8 +52,9 @@ impl<'a> Scenes<'a> {
         &self.sample
     }
 
-    /// Creates an object, and waits until the operator makes the object Ready or, if `pods` is false, reports a
-    /// `Ready` condition with any status, because the code of a new operator is not written yet.
+    /// Creates an object. If `pods` is true, waits until the operator makes the object Ready. Otherwise waits only
+    /// until the operator reports a `Ready` condition with any status: the operator is new, and the code that would
+    /// make objects Ready is not written yet.
     pub(super) async fn create(&self, object: &DynamicObject, pods: bool) -> Result<DynamicObject> {
         let object = apply_object(&self.connection, self.definition, object).await?;
         let name = object.metadata.name.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The files of the API reference, and the samples that it contains.
+//! Checks the paths of the files of the API reference, and reads the samples that the reference shows.
 
 use crate::api_reference::Sample;
 use crate::commands::reference_pages::{Format, is_page};

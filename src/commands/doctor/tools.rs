@@ -39,8 +39,8 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
     Tools { checks, kubectl: version }
 }
 
-/// Returns the result of the check of a tool of which any version suffices. `lacking` creates the result if the
-/// tool does not answer.
+/// Returns the result of the check of a tool that may have any version. If the tool is not installed or does not work,
+/// `lacking` creates the result.
 fn asked(name: &str, answer: Answer, install: impl Into<Hint>, lacking: fn(&str, String, Hint) -> Check) -> Check {
     let message = match answer {
         Answer::Said(text) => return Check::ok(name, text.trim().to_owned()),

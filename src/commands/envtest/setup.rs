@@ -1,4 +1,4 @@
-//! `opctl envtest setup`: the programs of control planes.
+//! `opctl envtest setup`: installs the programs of control planes.
 
 use crate::Result;
 use crate::commands::context::Context;

@@ -1,4 +1,4 @@
-//! Builds the command line that explores the same operator again, to which hints add further flags.
+//! Builds the command line that explores the same operator again. Hints add further flags to this command line.
 
 use super::args::ExploreArgs;
 use crate::error::{Hint, hint};
@@ -17,7 +17,7 @@ pub(super) fn again(args: &ExploreArgs) -> Hint {
     line
 }
 
-/// Returns the flags that name the old versions, to paste into a command line.
+/// Returns the flags that name the operator's old versions for the test of an upgrade, to paste into a command line.
 fn flags(args: &ExploreArgs) -> Hint {
     let from = &args.from;
     let mut line = Hint::from("");

@@ -76,7 +76,8 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     }
 }
 
-/// Returns the error for `--remember` with `--command`: such an operator has no project that could keep the plan.
+/// Returns the error for `--remember` with `--command`. An operator that is given by `--command` has no opctl project
+/// that could store the plan.
 fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
     let again = again(args);
     Error::usage("`--remember` needs a project of opctl")

@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The maximum number of findings that are shown with the same code about the same CRD.
+/// The maximum number of findings to show for each pair of a finding code and a CRD.
 const SHOWN: usize = 3;
 
 /// Compares the CRDs of the old and the new version of the operator; shows and returns the findings. Findings that

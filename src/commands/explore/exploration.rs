@@ -20,7 +20,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time limit of an exploration: all points of a large operator may take this long.
+/// The time limit of an exploration. The limit is long, because a large operator has many points at which a fault can
+/// be injected, and an exploration may try all of them.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The default number of parallel runs. A run spends most of its time waiting, so that two processor cores suffice

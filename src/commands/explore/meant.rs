@@ -1,4 +1,5 @@
-//! Findings that `tests/explore.toml` marks as intended, with a reason, for upgrades from one release only.
+//! Reads the findings that `tests/explore.toml` marks as intended. Each entry states a reason and the release from
+//! which the upgrade begins; the entry has no effect on upgrades from other releases.
 
 use super::remembered::FILE;
 use crate::error::Hint;

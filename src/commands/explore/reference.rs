@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The name of the folder with all checked-out versions, below opctl's folder in cargo's target folder.
 const FOLDER: &str = "from";
 
-/// The sources of a version.
+/// The checked-out sources of an older version of the operator, from which [`build`] builds that version.
 pub(super) struct Sources {
     reference: String,
     /// The project's folder in the checked-out version.

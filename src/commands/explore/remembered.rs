@@ -1,4 +1,5 @@
-//! `tests/explore.toml`: the plans with which bugs were found that are now fixed. `opctl test` replays these plans.
+//! Stores and replays the plans in `tests/explore.toml`. Each plan has revealed a bug that is now fixed; `opctl test`
+//! replays the plans to detect if a bug returns.
 
 use super::stage::{self, Kinds, Subject};
 use crate::cluster::{Identity, Target, run_until_interrupted};

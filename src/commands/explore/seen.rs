@@ -13,8 +13,8 @@ fn file(root: &Path) -> PathBuf {
     memory(root).join("plans.txt")
 }
 
-/// Writes the plans that were found or listed to a file for shell completion. Ignores errors, because without the file
-/// a shell only completes fewer plans.
+/// Writes `lines`, one plan per line, to a file for shell completion. Ignores errors, because without the file a shell
+/// only completes fewer plans.
 fn keep(root: &Path, lines: &[String]) {
     let file = file(root);
     let _ = system::create_folders(file.parent().unwrap_or(root))

@@ -36,7 +36,7 @@ pub(in crate::commands) enum Kinds {
     Files { definitions: Vec<Definition>, roles: Option<Vec<Value>> },
 }
 
-/// The owner of a folder of samples, which decides the hint if a sample is missing.
+/// The owner of a folder of samples. The owner determines the hint that the user sees if a sample is missing.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::commands) enum Belong {
     /// A project of opctl.

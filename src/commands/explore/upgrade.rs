@@ -75,8 +75,8 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     Ok(Report { findings, ..report })
 }
 
-/// Returns the number of plays at the same time: by default only one for an adopted operator, because it may listen on
-/// a fixed port.
+/// Returns the number of plays to run in parallel; a play is a sequence of events around an upgrade. Without `--jobs`,
+/// an adopted operator runs only one play at a time, because the operator may listen on a fixed port.
 fn jobs(args: &ExploreArgs, context: &Context) -> usize {
     let is_adopted = || discover(&context.directory).is_ok_and(|root| adopted(&root).is_some());
     let usual = if args.foreign.command.is_none() && is_adopted() { 1 } else { JOBS };
@@ -89,7 +89,8 @@ fn listed(plays: &BTreeSet<Play>) -> Report {
     Report::shown("explore", columns(&rows), json!({ "plays": data })).summary(counted(plays.len(), "play"))
 }
 
-/// Runs each wanted play once, on a new control plane. The first old version creates the objects.
+/// Starts a control plane and runs each play in `wanted` once; a play is a sequence of events around an upgrade. The
+/// first version in `old` creates the objects that the other versions take over.
 fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context: &Context) -> Result<Examined> {
     let first = old.first().ok_or_else(|| Error::bug("an upgrade has no old version"))?;
     let versions: Vec<&Side> = old.iter().chain([new]).collect();

@@ -79,7 +79,8 @@ fn result(summary: &Summary) -> String {
     format!("{tried} of {planned} tried in {seconds:.0}s: {}, {warnings}", counted(summary.errors(), "error"))
 }
 
-/// Returns the lines of the report other than the findings, such as points that were left out.
+/// Returns the lines of the report that follow the confirmed findings: unconfirmed findings, the number of points at
+/// which no fault was tried, and the warnings and errors that the operator logs without a fault.
 fn notes(summary: &Summary, all: &Hint) -> Vec<String> {
     let mut notes = Vec::new();
     for finding in &summary.flaky {

@@ -1,5 +1,5 @@
-//! Webhooks of an operator on this machine: a port, a certificate, and webhook configurations for as long as the
-//! operator runs.
+//! Lets the cluster call the webhooks of an operator that runs on this machine. Chooses a port, makes a certificate,
+//! applies the webhook configurations, and deletes them when the operator ends.
 
 mod wanted;
 
@@ -28,7 +28,8 @@ use wanted::{ManifestWebhooks, stamps};
 const LIMIT: Duration = Duration::from_secs(30);
 /// The time between two checks of the port and the manifests.
 const GLANCE: Duration = Duration::from_millis(200);
-/// The number of checks of the manifests for each check of the port, while the operator serves the webhooks.
+/// The interval between two checks of the port while the operator serves the webhooks, counted in checks of the
+/// manifests: the manifests are checked more often than the port.
 const BETWEEN: u32 = 5;
 /// The number of failed checks of the port in a row after which the operator counts as ended.
 const SILENT: u32 = 3;

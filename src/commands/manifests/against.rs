@@ -1,4 +1,5 @@
-//! `opctl manifests --against`: the sources of the older CRDs.
+//! Reads the older CRDs with which `opctl manifests --against` compares the current CRDs: from a git reference, from a
+//! file or folder, or from the cluster.
 
 use crate::cluster::{self, Target};
 use crate::commands::context::Context;

@@ -29,10 +29,11 @@ pub(in crate::commands) struct CurrentArgs {
     regenerate: bool,
 }
 
-/// Runs `hand_on`, which applies or packages the manifests, if the manifests are current. Hints name the current
-/// command as `line`, with the cluster of `target`. First shows the findings in the types and markers, or adds them
-/// to the JSON report or error. Leaves out findings about rules that no API server has checked, which only
-/// `opctl manifests` shows.
+/// Checks that the manifests are current, and then calls `hand_on`, which applies or packages them. Hints to the user
+/// contain `line`, the command line of the current command, and the cluster of `target`.
+///
+/// Shows the findings in the types and markers before the call, or adds them to the JSON report or to the error. Leaves
+/// out findings about validation rules that no API server has checked yet: only `opctl manifests` shows these findings.
 ///
 /// # Errors
 /// Fails if the manifests are stale, unless `args` says to regenerate them.
@@ -98,8 +99,9 @@ fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>
     Ok(manifests.findings)
 }
 
-/// Returns true if an api crate exists, and either the project has a folder `src`, or the api crate has a folder `src`
-/// and the project a Cargo.toml.
+/// Returns true if the project contains the Rust sources of its manifests. An api crate must have a Cargo.toml. In
+/// addition, the project must have a folder `src`, or else an api crate must have a folder `src` and the project must
+/// have a Cargo.toml.
 fn has_sources(root: &Path, apis: &[ApiCrate]) -> bool {
     let has = |name: &str| apis.iter().any(|api| root.join(&api.folder).join(name).exists());
     has("Cargo.toml") && (root.join("src").is_dir() || has("src") && root.join("Cargo.toml").is_file())

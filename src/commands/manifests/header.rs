@@ -1,4 +1,5 @@
-//! The header above every generated manifest: stores its settings in `PROJECT`, and reads its text.
+//! Reads the text of the header that opctl writes above every generated manifest, and stores the header's settings, a
+//! file and a year, in `PROJECT`.
 
 use crate::manifest;
 use crate::model::{Project, ProjectPath, is_one_line};

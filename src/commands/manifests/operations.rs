@@ -1,4 +1,5 @@
-//! The operations of `opctl manifests` on each file.
+//! Plans the file operations of `opctl manifests`: writes the generated manifests, lists them in kustomizations, and
+//! removes stale files.
 
 use crate::Result;
 use crate::commands::manifest_files::{entry, removed_entry};

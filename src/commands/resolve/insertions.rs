@@ -5,8 +5,8 @@ use crate::model::Project;
 use crate::plan::{Ledgers, Operation};
 use crate::{Result, scaffold};
 
-/// Returns the operations for all lines that opctl inserts into files of `projects`, and the operations that add
-/// the CRDs of both sides to kustomize's list of CRDs.
+/// Returns the operations that insert opctl's lines for `projects` into shared files, and the operations that add the
+/// CRDs of both sides of the merge to kustomize's list of CRDs.
 pub(super) fn insertions(projects: &[Project], ledgers: &Ledgers) -> Result<Vec<Operation>> {
     let mut operations: Vec<Operation> = Vec::new();
     for project in projects {

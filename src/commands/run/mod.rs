@@ -160,8 +160,8 @@ fn operate(
         .hint(hint!("{} -- --log-level debug", target.opctl(hint!("run{envtest}", envtest = Hint::from(envtest))))))
 }
 
-/// Returns a copy of the kubeconfig in which `context` is the current context, and the folder of the copy, because an
-/// operator only uses the current context.
+/// Writes a copy of the kubeconfig in which `context` is the current context, because an operator only uses the current
+/// context. Returns the temporary folder of the copy, which is removed when it is dropped, and the path of the copy.
 fn with_context(kubeconfig: Option<&Path>, context: &str) -> Result<(TemporaryFolder, PathBuf)> {
     let look = Target { kubeconfig: kubeconfig.map(Path::to_owned), ..Target::default() }.kubectl("config view");
     let read = kubeconfig.map_or_else(Kubeconfig::read, Kubeconfig::read_from);

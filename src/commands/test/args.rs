@@ -48,8 +48,8 @@ pub(crate) struct TestArgs {
 }
 
 impl TestArgs {
-    /// Returns the arguments of cargo, and the arguments of the tests. Splits the arguments at `--`, because clap
-    /// leaves a `--` that follows an argument of cargo among the arguments.
+    /// Returns the arguments of cargo, and the arguments of the tests. If an argument of cargo precedes the `--`, clap
+    /// stores the `--` and all arguments after it in `cargo`, so this function splits `cargo` at the first `--`.
     pub(super) fn split(&self) -> (&[OsString], Vec<&OsString>) {
         let mut parts = self.cargo.splitn(2, |argument| argument == "--");
         let cargo = parts.next().unwrap_or_default();

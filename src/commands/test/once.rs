@@ -35,7 +35,8 @@ pub(super) struct Tested {
 /// Starts a control plane, and runs the tests on it.
 ///
 /// # Errors
-/// Fails if a step before the tests or a server fails, or if the user interrupts. Failed tests only set `verdict`.
+/// Fails if a step before the tests fails, if a server ends during the tests, or if the user interrupts. Failed tests
+/// do not cause an error, and only set `verdict`.
 pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Context) -> Result<Tested> {
     let begun = Instant::now();
     let mut plane = ControlPlane::start(servers, &context.console)?;

@@ -1,4 +1,4 @@
-//! The tests that the arguments select.
+//! Finds the names of tests in the arguments of `opctl test`, apart from flags and their values.
 
 use std::ffi::OsString;
 

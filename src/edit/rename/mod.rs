@@ -18,8 +18,9 @@ pub struct Names {
     pub types: Vec<Pair>,
     /// The Rust modules: replaced in paths and declarations, except for modules of other crates.
     pub modules: Vec<Pair>,
-    /// The API groups and the name of the project: replaced also before a `-`. A name without `.` and `-` may be an
-    /// ordinary word, so it is replaced only in YAML.
+    /// The API groups and the name of the project. Each is replaced as a whole word and at the start of a longer name,
+    /// such as `shop` in `shop-system`. A name without `.` and `-` may be an ordinary word, so it is replaced only in
+    /// YAML.
     pub tokens: Vec<Pair>,
     /// The plurals and singulars, which may be ordinary words: replaced only in YAML, in markers and in attributes.
     pub resources: Vec<Pair>,
@@ -89,7 +90,7 @@ mod tests {
         }
     }
 
-    /// The path of a file, its text, and the text with the new names.
+    /// The test cases: the path of a file, its text, and the expected text with the new names.
     const TEXTS: &[(&str, &str, &str)] = &[
         (
             "a.rs",

@@ -14,7 +14,8 @@ use std::process::Stdio;
 /// paths.
 pub(super) const SOCKET: &str = "/run/containerd.sock";
 const CONFIGURATION: &str = "containerd.toml";
-/// The folder with a subfolder for each registry that the node reaches at another address.
+/// The folder with containerd's settings for registries. It has a subfolder for each registry that the node reaches at
+/// an address other than the one in the image names.
 const REGISTRIES: &str = "registries";
 
 pub(super) fn files(directory: &Path, plugins: &Path, registry: Option<u16>) -> Vec<(String, String)> {

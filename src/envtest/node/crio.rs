@@ -14,7 +14,8 @@ use std::path::Path;
 /// The socket of CRI-O.
 pub(super) const SOCKET: &str = "/run/crio.sock";
 const CONFIGURATION: &str = "crio.toml";
-/// The configuration files that CRI-O shares with skopeo and other container tools.
+/// The file with the policy for image signatures. CRI-O shares this file format and the formats of the next two files
+/// with skopeo and other container tools.
 const POLICY: &str = "policy.json";
 const REGISTRIES: &str = "registries.toml";
 const STORAGE: &str = "storage.toml";
@@ -98,8 +99,9 @@ plugin_dirs = [{plugins}]
     )
 }
 
-/// Returns the configuration of registries. Image names without a registry are looked up at `docker.io`, as containerd
-/// does. The local registry needs the host's address, because `localhost` is the node itself.
+/// Returns the configuration of registries. CRI-O looks up image names without a registry at `docker.io`, like
+/// containerd. For the registry on this machine at `port`, the configuration contains the machine's address, because
+/// `localhost` is the node itself.
 fn registries(port: Option<u16>) -> String {
     let local = port.map(|port| {
         let host = registry::host(port);

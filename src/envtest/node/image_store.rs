@@ -1,4 +1,4 @@
-//! The images of a node.
+//! Loads images into the container runtime of a node and names them. Refuses images that would fill the disk.
 
 use super::commands::disk_full;
 use super::{containerd, crio};

@@ -7,8 +7,8 @@ use kube::core::{GroupVersionKind, PartialObjectMeta};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The simulated failures by namespace name, each with the kind that selects the affected objects, such as
-/// `ReplicaSet`.
+/// The simulated failures. The key is the name of a namespace. The value contains a kind, such as `ReplicaSet`, and the
+/// failure of the objects of this kind in the namespace.
 #[derive(Debug, Default)]
 pub(super) struct Troubles(Mutex<HashMap<String, (String, Trouble)>>);
 

@@ -4,8 +4,8 @@ use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use crate::explore::record::journal::{Entry, Request};
 use std::time::Duration;
 
-/// The maximum time between a claim of readiness and a write that contradicts the claim: a later write may have
-/// another cause, such as a Job that is due.
+/// The maximum time between a status that claims readiness and a write of a child that contradicts the claim. A write
+/// after this time does not contradict the claim, because it may have another cause, such as a Job that is due.
 const SAME_PASS: Duration = Duration::from_secs(1);
 
 /// Returns the suspicion if, in a run without a fault, a child is written after its owner has claimed to be ready.

@@ -39,8 +39,8 @@ pub fn revived(journal: &[Entry], samples: &BTreeSet<String>) -> Option<Suspicio
     None
 }
 
-/// Returns true if the event is a change of a sample, such as `MODIFIED webs.example.com/w`. In a step that deletes the
-/// samples, such an event shows the deletion.
+/// Returns true if a watch event shows the operator that a sample is being deleted. In a step that deletes the samples,
+/// a change of a sample, such as `MODIFIED webs.example.com/w`, is the deletion timestamp.
 fn tells_of_deletion(text: &str, samples: &BTreeSet<String>) -> bool {
     let object = text.strip_prefix("MODIFIED ");
     object.and_then(|object| object.split('/').next()).is_some_and(|resource| samples.contains(resource))

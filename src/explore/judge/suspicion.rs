@@ -22,7 +22,8 @@ pub enum Severity {
 pub enum Oracle {
     /// The operator panicked.
     Panic,
-    /// The operator lacks the right to send a request, either without a fault or only with the fault.
+    /// The API server denied a request, because the operator lacks the right to send it. The operator sends the request
+    /// in runs without a fault, or only in the run with the fault.
     Denied,
     /// The operator deleted an object that it does not delete without the fault.
     Deletion,
@@ -38,7 +39,8 @@ pub enum Oracle {
     Dishonest,
     /// A restart of the operator at rest led to a write.
     RestartWrites,
-    /// The children of an object depend on whether a field had its value at the creation or got the value later.
+    /// The children of an object differ between two cases: a field had its value when the object was created, or the
+    /// field got the same value later.
     Differential,
     /// The objects that are left after a deletion differ from the objects in a run without the fault.
     Leak,

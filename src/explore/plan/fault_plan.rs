@@ -1,4 +1,5 @@
-//! The plan of one run: a fault of one class, at a point that also occurs in the reference runs without a fault.
+//! Defines the plan of one run: the class of the fault, its step, and its target, such as a request. The target also
+//! occurs in the reference runs without a fault. A plan may contain a second fault.
 
 pub use super::class::{Aim, Class};
 use super::field_values::FieldValue;
@@ -11,8 +12,8 @@ use std::str::FromStr;
 
 /// The text between the two faults of a pair.
 const THEN: &str = " then ";
-/// The classes of faults after which a second fault may be injected, because the operator continues in the same
-/// step.
+/// The classes of faults that may be the first fault of a pair. After such a fault, the operator continues to work in
+/// the same step, so that a second fault can follow.
 const FIRST: [Class; 13] = [
     Class::Crash,
     Class::Lost,

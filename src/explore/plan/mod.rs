@@ -1,4 +1,5 @@
-//! The plans of runs: the classes of faults, the steps of the scenario, and the points of a fault.
+//! Defines the plan of a run: the class of the fault, the step in which it is injected, and its target, such as a
+//! request.
 
 pub(super) mod change;
 pub(super) mod choice;

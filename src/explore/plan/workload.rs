@@ -6,8 +6,8 @@ use crate::trouble::{CLAIM, Trouble};
 /// A kind whose objects become healthy after some time, unless opctl simulates a failure.
 struct Workload {
     resource: &'static str,
-    /// The kind in the value of the annotation that requests a simulated failure, such as `ReplicaSet`; it selects the
-    /// affected objects.
+    /// The kind of the objects that fail, such as `ReplicaSet` for the pods of Deployments. The annotation that
+    /// requests a simulated failure contains this kind.
     pods_of: &'static str,
     /// The failures that can be simulated for the kind, each with the step in which it begins.
     troubles: &'static [(Trouble, Step)],
@@ -69,7 +69,7 @@ pub fn phrase(resource: &str, trouble: Trouble, step: Step) -> String {
     }
 }
 
-/// Returns a sentence for the timeline about the beginning of the simulated failure.
+/// Returns a sentence that says that the simulated failure begins. The timeline of a finding shows the sentence.
 pub fn begins(resource: &str, trouble: Trouble) -> String {
     match trouble {
         Trouble::Evicted => format!("{} are evicted", subject(resource)),

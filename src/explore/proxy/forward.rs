@@ -26,7 +26,8 @@ use tokio::sync::mpsc;
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const JSON: &str = "application/json";
 
-/// The parts of a run that the proxy needs to handle a request.
+/// The context in which the proxy handles a request: the API server, and the namespace, the [`Gate`] and the operator
+/// of the run.
 pub struct Way {
     pub world: Arc<World>,
     pub namespace: String,

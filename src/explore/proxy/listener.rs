@@ -86,7 +86,7 @@ where
     let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
 }
 
-/// Returns the response with which kube-apiserver refuses a request with this status.
+/// Returns a response with `status` and the body with which kube-apiserver refuses a request.
 pub fn refusal(status: u16) -> Answer {
     let (reason, message) = match status {
         401 => ("Unauthorized", "Unauthorized"),

@@ -27,7 +27,8 @@ pub fn queries(query: &str, version: &str) -> (String, String) {
     (list, with(&version_and_start, &[]))
 }
 
-/// Returns the `Accept` header for a list whose objects have the same form as in a watch with the header `accept`.
+/// Returns the `Accept` header for a list request that replaces a watch request with the header `accept`. The listed
+/// objects have the same form as the objects of the watch, for example only their metadata.
 pub fn accept_of_list(accept: &str) -> String {
     accept.replace("as=PartialObjectMetadata;", "as=PartialObjectMetadataList;")
 }

@@ -115,8 +115,8 @@ mod tests {
         format!("{}\n", json!({"type": "MODIFIED", "object": {"metadata": {"name": name}}}))
     }
 
-    /// Sends two events while the watches of the resource `held` are held back, then sets the state of these watches to
-    /// `flow`, and returns the events that arrive.
+    /// Tests a watch whose events are held back: blocks the watches of the resource `held`, sends two events, and then
+    /// sets the state of these watches to `flow`. Returns the events that arrive after that.
     async fn after(held: &str, flow: Flow) -> String {
         let gate = Arc::new(Gate::new(false, Names::default()));
         let (to, mut from) = tokio::sync::mpsc::channel(16);

@@ -54,8 +54,8 @@ pub struct WrittenObject {
     pub owners: Vec<String>,
     /// True if the condition `Ready` is `True` for the current generation.
     pub is_ready: bool,
-    /// The resources of the objects that were unhealthy when the operator last saw them. Empty unless the status claims
-    /// that the written object works, because only such a claim can be too early.
+    /// The resources of the objects that were unhealthy when the operator last saw them. Contains resources only if the
+    /// written status claims that its object works: the claim is then too early. Otherwise empty.
     pub claims_early: BTreeSet<String>,
     /// The message of the API server, if it refused the write.
     pub refusal: String,

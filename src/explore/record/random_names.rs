@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The objects whose names differ from run to run, and the objects with fixed names.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// Resources with random names: in each of two runs without a fault, the operator sends requests for objects of the
-    /// resource that do not occur in the other run.
+    /// The resources whose objects have random names. A resource is in this set if each of two runs without a fault has
+    /// requests for objects of the resource, and the other run has no requests for the same objects.
     random: BTreeSet<String>,
     /// The objects for which the operator sends requests in both of two runs without a fault.
     fixed: BTreeSet<String>,

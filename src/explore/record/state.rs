@@ -110,8 +110,8 @@ impl State {
         State(each.collect())
     }
 
-    /// Returns the differences of the state `found` from this state that the masks do not hide. Ignores resources that
-    /// only one of the two states contains.
+    /// Compares this state, which is expected, with the state `found`, and returns the differences. Ignores what
+    /// `masks` hide, and resources that only one of the two states contains.
     pub fn differences(&self, found: &State, masks: &Masks) -> Vec<Difference> {
         let (expected, found) = (self.masked(masks), found.masked(masks));
         let mut differences = Vec::new();
@@ -170,7 +170,8 @@ impl Masks {
         self.paths.contains(&(resource.to_owned(), general(&format!(".{field}"))))
     }
 
-    /// Returns each field that is not compared, as `resource path`, and each resource with random names.
+    /// Returns a list of what the comparison of states ignores: each ignored field, as `resource path`, and each
+    /// resource with random names, because the names of its objects are not compared.
     pub fn list(&self) -> Vec<String> {
         let paths = self.paths.iter().map(|(resource, path)| format!("{resource} {path}"));
         self.names.iter().cloned().chain(paths).collect()

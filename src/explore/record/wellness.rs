@@ -3,8 +3,9 @@
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The objects that an operator has seen, each with its resource version, and true if the object was unhealthy. The
-/// version is needed because a watch may show an older version than an earlier list.
+/// The health of the objects that an operator has seen. The value is the object's resource version, and true if the
+/// object was unhealthy. The version is needed to ignore old data: a watch may show an older version of an object than
+/// an earlier list.
 #[derive(Debug, Default)]
 pub struct SeenHealth(BTreeMap<String, (u64, bool)>);
 

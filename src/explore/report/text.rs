@@ -67,7 +67,7 @@ pub struct Finding {
     pub timeline: Vec<Entry>,
     /// The events of the same step in a run without a fault.
     pub reference_timeline: Vec<Entry>,
-    /// The write that follows the target request of the plan in a run without the fault.
+    /// The write that follows the plan's target request if the fault is not injected, taken from a run without a fault.
     pub reference_next: Option<String>,
     /// Lines of the operator's log, each with its time in seconds.
     pub log: Vec<String>,
@@ -79,8 +79,8 @@ pub struct Finding {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
-    /// The findings about an upgrade that a comparison of the CRDs of both versions shows without a run. A report lists
-    /// them separately.
+    /// The findings about an upgrade that result from a comparison of the old and the new CRDs, without running the
+    /// operator. A report lists these findings separately.
     #[serde(skip)]
     pub definitions: Vec<finding::Finding>,
     /// The findings: first the findings from runs without a fault, then the findings from runs with a fault.
@@ -116,7 +116,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Returns the part of a sentence that counts the findings from the CRDs alone; empty without such findings.
+    /// Returns the number of findings from the CRDs alone, as a text that a report appends to the sentence with its
+    /// other numbers. Returns an empty text if there are no such findings.
     pub fn in_definitions(&self) -> String {
         let is_error = |found: &&finding::Finding| found.severity == finding::Severity::Error;
         let (all, errors) = (self.definitions.len(), self.definitions.iter().filter(is_error).count());

@@ -11,9 +11,9 @@ use crate::{Error, Result};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The maximum number of characters of a condition's message in a sentence.
+/// The maximum number of characters of a condition's message in the sentence about a sample that never became ready.
 const WIDTH: usize = 400;
-/// The maximum number of denied requests that a sentence names.
+/// The maximum number of requests that the sentence about denied requests lists.
 const NAMED: usize = 3;
 
 /// The parts of an operator that an exploration exercised.

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 /// The time for which the operator stays stopped or suspended after the user's action in a step.
 const AWAY: Duration = Duration::from_secs(1);
-/// The time without activity after which a watch that is held back is released: after [`HELD_AT_LEAST`] at the
-/// earliest, and at most [`HELD_AT_MOST`] later.
+/// The time for which the operator must be inactive before a watch that is held back is released. The watch is held
+/// back for at least [`HELD_AT_LEAST`], and for at most [`HELD_AT_LEAST`] plus [`HELD_AT_MOST`].
 const HELD_QUIET: Duration = Duration::from_millis(600);
 const HELD_AT_LEAST: Duration = Duration::from_millis(800);
 const HELD_AT_MOST: Duration = Duration::from_secs(4);
@@ -178,8 +178,9 @@ async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
     Ok(true)
 }
 
-/// Restarts the operator and changes the responses to its lists. The fault happens only if the operator sends a
-/// list whose query permits the change.
+/// Restarts the operator, and from then on changes the responses to its list requests of the plan's resource: they are
+/// stale, or divided into pages that expire. The fault happens only if the operator sends a list request whose query
+/// permits such a response.
 async fn restart_with_lists(site: &Site, plan: &Plan, version: &str) -> Result<()> {
     if site.gate.is_placebo() {
         site.gate.reach("");

@@ -1,4 +1,4 @@
-//! The observations of an operator while its pods, Jobs or volume claims are unhealthy.
+//! Defines the observations of a run in which the pods, Jobs or volume claims that the operator manages are unhealthy.
 
 use std::ops::Range;
 use std::time::Duration;

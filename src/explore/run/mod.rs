@@ -1,4 +1,5 @@
-//! Runs: the scenario with a fault, the reference runs without a fault, and the state at the end of each.
+//! Runs an operator through the steps of an exploration, with a fault or as a reference without a fault, and reads the
+//! state of the objects at the end of each step.
 
 pub(super) mod complaints;
 pub(super) mod exercise;

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 /// The time limit for a sample to become ready after the operator has come to rest, because some operators check
 /// their objects again only after a while.
 pub const LATE: Duration = Duration::from_secs(30);
-/// The time limit for a reference, if another run may wait for [`LATE`] at the same time.
+/// The time limit for samples to become ready in a reference run, if another run can wait up to [`LATE`] for them at
+/// the same time.
 pub const EARLY: Duration = Duration::from_secs(4);
 /// The types of conditions that mean that an object is ready. Only the first type that the status contains counts.
 const READY: [&str; 3] = ["Ready", "Available", "Healthy"];

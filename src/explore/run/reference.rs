@@ -79,8 +79,9 @@ impl Reference {
         requests.map(Request::parts).any(|parts| parts == ("watch", resource))
     }
 
-    /// Returns true if, in a run without a fault, a status says that an object works while objects of `resource` are
-    /// still unhealthy. Such a status makes no claim about the objects of `resource`.
+    /// Returns true if, in a run without a fault, a status claimed that its object works while objects of `resource`
+    /// were still unhealthy. The status of such an operator then only says that the objects of `resource` exist, not
+    /// that they work.
     pub fn claims_early(&self, resource: &str) -> bool {
         let entries = self.journals.iter().flatten().filter(|entry| entry.step == Step::Create);
         entries.filter_map(Entry::request).any(|request| request.left.claims_early.contains(resource))
@@ -123,8 +124,8 @@ pub fn taken(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_taken()).map(Request::parts).collect()
 }
 
-/// Returns the writes that the API server refused, unless the operator wrote the object successfully later, for example
-/// as a new object because a field is immutable.
+/// Returns the writes that the API server refused. Leaves out a write if the operator later wrote the same object
+/// successfully: for example, an operator may create the object again because a field is immutable.
 pub fn left_invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> Vec<&'a Request> {
     let mut invalid: Vec<&Request> = Vec::new();
     for request in journal.into_iter().filter_map(Entry::request) {

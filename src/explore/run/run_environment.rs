@@ -25,7 +25,8 @@ const STARTS_WITHIN: Duration = Duration::from_secs(120);
 /// The time without a request and without a log line after which the start of an operator has failed.
 const SILENT: Duration = Duration::from_secs(30);
 const STARTED: Duration = Duration::from_millis(300);
-/// The time without requests after which the operator has handled a sample, before the next sample is created.
+/// The time without requests after which the operator is assumed to have handled a sample, so that the next sample can
+/// be created.
 const ALONE: Duration = Duration::from_millis(500);
 const ENDED_TOO_OFTEN: usize = 3;
 
@@ -242,7 +243,8 @@ impl Site {
 
     /// Returns the path in the API of an object such as `services/web`.
     pub fn path(&self, object: &str) -> Result<String> {
-        let (resource, name) = object.split_once('/').ok_or_else(|| Error::bug(format!("`{object}` is no object")))?;
+        let (resource, name) =
+            object.split_once('/').ok_or_else(|| Error::bug(format!("`{object}` is not an object")))?;
         Ok(format!("{}/{name}", self.world.path(&self.namespace, resource)?))
     }
 

@@ -38,7 +38,8 @@ pub struct Rest {
     pub step: Step,
     pub state: State,
     pub heals: Recovery,
-    /// The differences from the reference when the first time limit ended.
+    /// The differences from the reference at the end of the time limit, before opctl touched the samples or restarted
+    /// the operator. Empty if the objects became equal to the reference in time.
     pub differences: Vec<Difference>,
     /// True if the operator did not come to rest.
     pub restless: bool,

@@ -36,10 +36,12 @@ pub struct Outcome {
     pub elects: bool,
     /// The samples that never became ready in a run without a fault, each with the reason.
     pub unready: BTreeMap<String, String>,
-    /// The samples that were ready at first, but never became ready after their creation in the reverse order, each
-    /// with the reason.
+    /// The samples that became ready when they were first created, but not when all samples were created again in the
+    /// reverse order. The value is the reason why the sample is not ready. Shows an operator that depends on the order
+    /// of creation.
     pub order: BTreeMap<String, String>,
-    /// Denied requests for leases and events, without the names of the objects.
+    /// The requests for leases and events that the API server denied, as verb and resource. The names are left out,
+    /// because the names of events differ from run to run.
     pub denied: BTreeSet<String>,
     /// The consequences of a changed field.
     pub changed: Option<Changed>,
@@ -50,7 +52,8 @@ pub struct Outcome {
     pub works_on_another: Option<bool>,
 }
 
-/// The time limit for the operator to send the write after which opctl kills it and deletes the samples.
+/// The maximum time to wait for the write at which opctl kills the operator. After the kill or this time, opctl deletes
+/// the samples.
 const ABANDONED: Duration = Duration::from_secs(10);
 
 /// Runs all steps without a fault. After the operator has come to rest, waits up to `ready_within` for ready samples.
@@ -204,8 +207,8 @@ async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<R
     settle::like(site, Step::Delete, reference, manner.patience).await
 }
 
-/// Returns true if the run came to rest with the objects of the reference after its last step. Otherwise, the run
-/// ends, because further steps would only differ again.
+/// Returns true if the last step ended as expected: the operator came to rest, and the objects were the same as in the
+/// reference. If it did not, further steps of the run have no use, because they would also differ.
 pub fn healthy(rests: &[Rest]) -> bool {
     rests.last().is_none_or(|rest| rest.differences.is_empty() && !rest.restless)
 }

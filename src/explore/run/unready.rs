@@ -166,7 +166,7 @@ impl Case<'_> {
     }
 
     /// Makes Jobs with crashing pods fail at once, because the back-off of Kubernetes would take minutes. Returns true
-    /// if a Job has not ended, because an operator at rest may be waiting for this Job.
+    /// if a Job is still running. An operator without activity may then be waiting for this Job, and is not at rest.
     async fn fail_jobs(&self) -> Result<bool> {
         let path = self.objects("jobs.batch")?;
         let mut runs = false;

@@ -1,5 +1,5 @@
-//! The search for bugs: a run for each point within the time budget, and repeated runs as soon as a run shows a
-//! suspicion.
+//! Searches for bugs: performs a run for each plan within the time budget. As soon as a run shows a suspicion, repeats
+//! the run to confirm the suspicion.
 
 use super::cause::{Group, REPEATS, Result as Cause, Suspect};
 use super::explorer::Explorer;
@@ -20,22 +20,25 @@ use futures_util::stream::FuturesUnordered;
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-/// The factor that extends the time limit of repeated runs if an event makes the objects equal to the reference:
-/// some operators retry late.
+/// The factor that extends the time limit of repeated runs if the objects became equal to the reference only after
+/// opctl touched the samples. Perhaps the touch was not needed: some operators retry late, and may succeed within the
+/// longer time limit.
 const SECOND_LOOK: u32 = 4;
 /// The maximum number of groups of suspicions whose runs are repeated. Further groups are reported as unconfirmed,
 /// because the user already has enough bugs to fix.
 const GROUPS: usize = 6;
 /// The estimated time for the repeated runs that remain after all plans were tried.
 const REPEATS_WITHIN: Duration = Duration::from_secs(12);
-/// The factor for the limit of concurrent repeated runs after all plans were tried: repeated runs mostly wait.
+/// The factor that raises the limit of concurrent repeated runs after all plans were tried. The machine can perform
+/// more of these runs at the same time, because they mostly wait.
 const WAITING: usize = 2;
 
 /// The state and the findings of a search.
 #[derive(Default)]
 pub struct Search {
     pub summary: Summary,
-    /// The finding that samples never become ready. Set only while another run still waits for the samples.
+    /// The finding that samples never become ready. It is not certain yet: the field is set while another run still
+    /// waits for the samples, and cleared when this run ends.
     pub waits_for: Option<Finding>,
     groups: Vec<Group>,
     /// The repeated runs that have not begun yet.
@@ -128,9 +131,11 @@ impl Explorer<'_> {
         }
     }
 
-    /// Removes the plans with an unanswered request, whose runs are long, from `plans`. Returns the removed plans if
-    /// there is time for their runs, else an empty list. If there is time but runs are not concurrent, leaves `plans`
-    /// unchanged, and returns an empty list.
+    /// Returns the plans with an unanswered request, and removes them from `plans`. The runs of these plans are long,
+    /// so that they should run at the same time as the runs of the other plans.
+    ///
+    /// If there is not enough time for long runs, removes these plans but returns an empty list. If there is enough
+    /// time but only one run may run at a time, leaves these plans in `plans` and returns an empty list.
     fn beside(&self, plans: &mut VecDeque<Plan>, time: Option<Duration>) -> Vec<Plan> {
         let has_time = time.is_none_or(|time| time + REPEATS_WITHIN > LIMIT);
         if has_time && self.options.jobs == 1 {

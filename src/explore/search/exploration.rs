@@ -83,9 +83,10 @@ pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, conso
 }
 
 impl Explorer<'_> {
-    /// Records the references and runs `work`, which returns false if its result does not depend on the references. If
-    /// samples are not ready in the references, another run waits for the samples during `work`. If the samples become
-    /// ready in this run, the references and `work` are repeated, because the first references ended too early.
+    /// Performs the reference runs, and then runs `work` with the references. If samples are not ready in the
+    /// references, another run waits longer for the samples while `work` runs. If the samples become ready in this run,
+    /// the first references ended too early, and both the reference runs and `work` are repeated. `work` returns false
+    /// if a repetition is not needed, because its result does not depend on the references.
     async fn with_references(
         &self,
         search: &mut Search,

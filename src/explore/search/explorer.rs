@@ -1,4 +1,4 @@
-//! The server, the samples and the options that all parts of an exploration use, and the execution of a plan.
+//! Defines the explorer, which holds the server, the samples and the options of an exploration, and executes plans.
 
 use super::planner::plans;
 use crate::Result;

@@ -18,8 +18,8 @@ use std::time::Duration;
 /// The number of journal entries that are shown before the fault; [`AFTER`] is the number after the fault.
 const BEFORE: usize = 6;
 const AFTER: usize = 14;
-/// The number of entries that are shown before a later write that no run without a fault sends; [`AFTER_WRITE`] is the
-/// number after the write.
+/// The number of timeline entries that are shown before the first write that only the run with the fault sends.
+/// [`AFTER_WRITE`] is the number of entries after this write.
 const BEFORE_WRITE: usize = 4;
 const AFTER_WRITE: usize = 2;
 /// The maximum number of log lines in a finding. The lines are from the time between the first event of the
@@ -104,8 +104,8 @@ fn last_two(journal: &[Entry], object: &str) -> Option<Range<usize>> {
     Some(before.max(last.saturating_sub(BEFORE))..last)
 }
 
-/// Returns the index of the first write after the fault that runs without a fault send less often in the same step.
-/// Prefers a write of an object that differs at the end.
+/// Returns the index of the first additional write after the fault: a write that the operator sends more often in this
+/// step than in the same step of a run without a fault. Prefers a write of an object that is part of the suspicion.
 fn first_new(journal: &[Entry], fault: usize, suspicion: &Suspicion, reference: &Reference) -> Option<usize> {
     let usual = reference.journals.iter().map(|journal| counts(journal)).reduce(|mut all, other| {
         for (write, count) in other {

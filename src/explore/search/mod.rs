@@ -1,4 +1,4 @@
-//! The search for bugs: the points to try within the budget, and the confirmation of each suspicion.
+//! Searches for bugs: chooses the plans of runs within the time budget, and confirms each suspicion with repeated runs.
 
 pub(super) mod cause;
 pub(super) mod confirm;

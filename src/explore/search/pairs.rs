@@ -25,9 +25,9 @@ impl Coverage {
         Coverage { undisturbed: writes.map(shape).collect(), new: BTreeMap::new() }
     }
 
-    /// Returns the plans with two faults that begin with the fault of `plan`. The second fault is at a write that
-    /// follows the first fault in the same step, that runs without a fault do not contain, and that has not followed a
-    /// fault of the same class in an earlier run.
+    /// Returns plans with two faults: the fault of `plan`, and then a fault at a later write in the same step. Uses
+    /// only writes that the operator does not send in runs without a fault, and that did not already follow a fault of
+    /// the same class in an earlier run.
     pub fn pairs(&mut self, plan: &Plan, journal: &[Entry]) -> Vec<Plan> {
         if !plan.may_go_on() {
             return Vec::new();

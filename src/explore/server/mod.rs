@@ -1,4 +1,5 @@
-//! The API server that all runs share, the samples, and the process of the operator.
+//! Starts and manages what the runs of an exploration need: the shared API server, the samples, and the processes of
+//! the operator.
 
 pub(super) mod door;
 pub(super) mod explored_samples;

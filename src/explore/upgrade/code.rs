@@ -76,7 +76,7 @@ static RESTARTS: Lint = Lint::error(
 );
 static ORPHAN: Lint = Lint::error(
     "orphan",
-    "a child of the old version remains",
+    "an object that only the old version creates remains after the upgrade",
     "The old version made an object that the new version neither uses nor removes: a fresh installation of the new \
      version does not have this object. The object remains until somebody deletes it by hand.",
     "let name = format!(\"{}-config\", obj.name_any());    # was: obj.name_any()",
@@ -84,7 +84,7 @@ static ORPHAN: Lint = Lint::error(
 );
 static DUPLICATE: Lint = Lint::error(
     "duplicate",
-    "a child exists twice",
+    "the upgrade creates a second copy of an owned object",
     "The new version makes a child under a second name, or a second child with a random name, and the child of the \
      old version remains. Both children do their work: two Deployments serve, two Jobs run.",
     "let name = format!(\"{}-web\", obj.name_any());    # was: obj.name_any()",
@@ -92,7 +92,7 @@ static DUPLICATE: Lint = Lint::error(
 );
 static LOST: Lint = Lint::error(
     "lost",
-    "a value is lost",
+    "the upgrade loses a value of an object",
     "A field that users or the operator wrote is gone, or a value that was generated once, such as a password, has \
      changed. If a CRD lacks a field, the field is removed from every object at the next write; a conversion that \
      forgets the field has the same effect.",
@@ -111,7 +111,7 @@ static REFUSED: Lint = Lint::error(
 );
 static DENIED: Lint = Lint::error(
     "denied",
-    "a right is missing",
+    "a version of the operator lacks an RBAC right",
     "The role of a version lacks a right that it needs for objects of the other version, such as to delete a child that only the old one made.",
     "verbs: [get, list, watch]    # the new version removes children of the old one",
     "keep the rights of the old version for the kinds that it made: add a marker next to the code that removes their \
@@ -119,14 +119,14 @@ static DENIED: Lint = Lint::error(
 );
 static STUCK: Lint = Lint::error(
     "stuck",
-    "a deletion does not end",
+    "the deletion of an object does not end",
     "The new version does not remove a finalizer that the old one has set. The object, and its namespace, cannot be deleted.",
     "const FINALIZER: &str = \"example.com/operator-v2\";    # was: example.com/operator",
     "remove the old finalizer as well, until no object has it",
 );
 static NO_WAY_BACK: Lint = Lint::error(
     "no-way-back",
-    "the old version cannot take over again",
+    "the old version does not work after a rollback",
     "After the upgrade, the old version cannot restore the earlier state of the objects, or its CRDs cannot be \
      applied. The cause is a stored version, a finalizer or a child that the old version does not know.",
     "a new storage version in the same release as its conversion; a finalizer that only the new version removes",
@@ -135,7 +135,7 @@ static NO_WAY_BACK: Lint = Lint::error(
 );
 static FIGHT: Lint = Lint::error(
     "fight",
-    "both versions work at the same time",
+    "the old and the new version reconcile at the same time",
     "During a rolling update, both versions run. They write different values into the same field again and again, or \
      each version holds its own lease, so that both believe that they lead.",
     "lease_name: \"operator-v2\"    # was: operator",
@@ -160,7 +160,7 @@ static DIFFERS: Lint = Lint::error(
 );
 static CHANGES: Lint = Lint::warning(
     "changes",
-    "the upgrade changes a child",
+    "the upgrade changes an object that the operator owns",
     "A field of a child, other than a pod template, changes although the spec is unchanged. The change may be the \
      purpose of the release.",
     "a default value that the operator chooses, and that is different in the new version",
@@ -168,7 +168,7 @@ static CHANGES: Lint = Lint::warning(
 );
 static NOT_STARTED: Lint = Lint::error(
     "not-started",
-    "a version does not start",
+    "a version of the operator does not start",
     "When the operator finds the existing objects, it exits or sends no request at all.",
     "serde_json::from_str(annotation).expect(\"valid\")    # an annotation of the other version",
     "read what the other version has written, and log what cannot be read",

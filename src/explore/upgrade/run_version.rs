@@ -30,7 +30,8 @@ pub(super) struct Part {
     pub(super) picture: Picture,
     pub(super) journal: Vec<Entry>,
     pub(super) log: Vec<Line>,
-    /// Denied requests for leases and events, without the names of the objects.
+    /// The denied requests for leases and events, in addition to the denied requests in `journal`. They do not contain
+    /// the names of the objects.
     pub(super) denied: BTreeSet<String>,
     /// The samples that are not ready, each with the reason.
     pub(super) unready: BTreeMap<String, String>,

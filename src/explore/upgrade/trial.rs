@@ -101,7 +101,8 @@ impl<'a> Trial<'a> {
         self.wanted.contains(&play)
     }
 
-    /// Returns true if `from`, or a later play that continues in the namespace of the upgrade, was selected.
+    /// Returns true if the play `from` must run: because the user selected `from`, or because the user selected a later
+    /// one of the plays `Back`, `BackDefinitions` and `Forward`, which run one after the other in the same namespace.
     fn goes_on(&self, from: Play) -> bool {
         [Play::Back, Play::BackDefinitions, Play::Forward].into_iter().any(|play| play >= from && self.wants(play))
     }

@@ -17,7 +17,8 @@ const MOST: usize = 160;
 const WORDS: usize = 24;
 /// The maximum depth of a field below `spec`.
 const DEPTH: usize = 4;
-/// The maximum number of values in a filled field, including all nested values.
+/// The maximum number of values, including all nested values, that opctl generates for one field that the sample does
+/// not set.
 const ROOM: usize = 200;
 /// The length of a generated long text if the schema has no `maxLength`; [`LONGEST`] is the maximum length of any
 /// generated text.

@@ -68,7 +68,7 @@ pub(crate) static OTHER_DEFAULT: Lint = Lint::warning(
 
 pub(crate) static UNKNOWN_KEYS: Lint = Lint::error(
     "OP618",
-    "an object that no longer keeps unknown fields",
+    "an object schema that no longer keeps unknown fields",
     "The next write of an object silently drops its unknown fields.",
     "pub settings: Settings, // it was `serde_json::Value`",
     "pub settings: serde_json::Value,",

@@ -44,9 +44,11 @@ struct Allowance<'a> {
     reason: &'a str,
 }
 
-/// Removes the warnings that a marker allows at its location, and adds findings about wrong and unused markers. An
-/// unused marker is not reported if `looked_for` returns false for the marker's code, or if the code is about
-/// warnings of an API server. `lints` must contain all lints.
+/// Removes the warnings that an `+opctl:allow` marker allows at its location, and adds findings about wrong and unused
+/// markers. `lints` must contain all lints.
+///
+/// `looked_for` returns true if this run checks for a code. A marker is not reported as unused if its code was not
+/// checked in this run, or if its code is the one for warnings of an API server.
 pub(crate) fn apply(
     mut findings: Vec<Finding>,
     sources: &LazyPlaces,

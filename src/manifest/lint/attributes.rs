@@ -1,5 +1,5 @@
-//! Finds attributes that seem to change the schema but do not. Reads the source, before the types are compiled
-//! (kube-derive `cel_schema/mod.rs`).
+//! Finds attributes that seem to change the schema of a type, but that kube's `KubeSchema` ignores or applies elsewhere
+//! (kube-derive `cel_schema/mod.rs`). Reads only the source, so that it runs before the types are compiled.
 
 use crate::attributes::{attributes, parts};
 use crate::finding::{Finding, Lint};

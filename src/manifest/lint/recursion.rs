@@ -41,7 +41,8 @@ struct Walk<'a> {
     found: Vec<(SchemaFinding, PathBuf, usize)>,
 }
 
-/// The maximum nesting of types: a generic type whose parameter grows at each level is endless without a cycle.
+/// The maximum nesting of types in the search for cycles. Without the limit, the search would not end for a generic
+/// type whose parameter grows at each level, because no type repeats.
 const DEEPEST: usize = 100;
 
 impl Walk<'_> {

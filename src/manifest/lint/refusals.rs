@@ -115,8 +115,8 @@ fn number_after(text: &str, word: &str) -> Option<usize> {
     rest[..rest.find(']')?].parse().ok()
 }
 
-/// Converts `below`, a path in a schema such as `properties[list].items`, to a field's path in opctl's notation,
-/// such as `list[].size`. Also returns the CEL rule that `below` refers to, if any.
+/// Converts `below`, a path in a schema such as `properties[list].items.properties[size]`, to a field's path in opctl's
+/// notation, such as `list[].size`. Also returns the CEL rule that `below` refers to, if any.
 fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>) {
     let (mut path, mut node) = (String::new(), schema);
     let mut rest = below;

@@ -17,10 +17,14 @@ fn pages_are_whole() {
     }
 }
 
-/// The checks report the expected findings for each folder of testdata/manifest/lint: `types.rs` has a custom
-/// resource, `read.json` its schema as the shim prints it, `crd.yaml` the CRD that opctl would write without
-/// errors, and `findings` the findings, if any. tests/it/lint.rs checks the answers of a real API server to
-/// `crd.yaml`.
+/// Checks that the lints report the expected findings for each folder of testdata/manifest/lint. A folder contains:
+///
+/// - `types.rs`: a custom resource
+/// - `read.json`: the schema of the resource, as the compiled program of opctl prints it
+/// - `crd.yaml`: the CRD that opctl writes if errors are ignored
+/// - `findings`: the expected findings, if any
+///
+/// tests/it/lint.rs checks the answers of a real API server to `crd.yaml`.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/lint");
@@ -78,10 +82,16 @@ fn check(case: &Path) -> (String, String) {
     (text, made.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"))
 }
 
-/// opctl reports the expected error for each schema in testdata/manifest/refusals that the API server refuses. A
-/// row has the server's `message`; the schema, as the `field` of a spec or the whole `root`; and opctl's answer:
-/// the `code` of an error, a schema that is `fixed`, a rule that only the `server` can check, or the reason why it
-/// can `never` occur. `tests/it/structural_schemas.rs` checks the answers of a real server.
+/// Checks that opctl reports the expected error for each schema in testdata/manifest/refusals that the API server
+/// refuses. Each row has the server's `message`, and the schema either of one `field` in the spec or of the whole
+/// `root`. A last key states the expected result:
+///
+/// - `code`: opctl reports an error with this code.
+/// - `fixed`: opctl corrects the schema.
+/// - `server`: only the API server can check the rule.
+/// - `never`: opctl cannot generate such a schema, for the given reason.
+///
+/// `tests/it/structural_schemas.rs` checks the answers of a real server.
 #[test]
 fn schemas_refused_by_the_server_get_the_recorded_error_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/refusals");
@@ -109,7 +119,8 @@ fn schemas_refused_by_the_server_get_the_recorded_error_code() {
     assert!(count > 100, "only {count} rows");
 }
 
-/// Returns the codes of the errors in a schema as the shim prints it, without duplicates.
+/// Returns the codes of the errors in `schema`, without duplicates. `schema` has the form in which opctl's compiled
+/// program prints the schema of a type.
 fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     let status = if status { ", status = \"FooStatus\"" } else { "" };
     let source = format!(

@@ -1,4 +1,4 @@
-//! The bounds in parentheses after a type, such as `(1..=9)`.
+//! Parses the bounds in parentheses after a type in the text of a field, such as `(1..=9)` in `integer(1..=9)`.
 
 /// The minimum and the maximum of a value or of a length, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -65,8 +65,9 @@ impl Field {
         matches!(scalar, Scalar::Enum(_)).then(|| type_name(kind, &self.parents, Some((&self.name, self.singular))))
     }
 
-    /// Returns the field with the types of list items named like their lists, as earlier versions of opctl named them:
-    /// existing code then keeps its type names.
+    /// Returns the field with the old naming of item types: the generated type for a list's items has the name of the
+    /// list, such as `Ports`, not the singular. Earlier versions of opctl named the types this way, and existing code
+    /// keeps its type names.
     #[must_use]
     pub fn with_types_named_as_lists(mut self) -> Self {
         self.singular = false;
@@ -88,8 +89,9 @@ impl Field {
     }
 }
 
-/// Returns the name of the type that is generated for the object at the path `parents`, or for the enumeration
-/// `last` in it. `last` is a field's name, and true if the type's name contains the singular of the field's name.
+/// Returns the name of the generated type. Without `last`, this is the type of the object at the path `parents`. With
+/// `last`, this is the type of an enumeration field in that object: `last` has the field's name, and true if the type's
+/// name contains the singular of the field's name.
 pub(super) fn type_name(kind: &str, parents: &[Parent], last: Option<(&str, bool)>) -> String {
     use heck::ToUpperCamelCase;
     let parents = parents.iter().map(|parent| (parent.name.as_str(), parent.singular));

@@ -127,7 +127,8 @@ fn with_known_type(text: &str) -> Option<String> {
     Some(format!("{}{meant}{}", &text[..start], &text[start + length..]))
 }
 
-/// Returns the type that the user may have meant: the given type, with its bounds in order if possible, or `string`.
+/// Returns a valid type that the user may have meant, as a suggestion for an error: the given type with its bounds,
+/// swapped if the minimum is larger than the maximum; else the given type without bounds; else `string`.
 fn nearest_type(text: &str) -> String {
     let (open, close, rest) = match text.trim_start_matches('[') {
         rest if rest.len() < text.len() => ("[", "]", rest),

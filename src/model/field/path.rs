@@ -12,7 +12,8 @@ const MOST_NAMES: usize = 8;
 /// An object that contains a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parent {
-    /// The text that the user wrote for the object: the name and its suffix, up to the dot.
+    /// The text that the user wrote for the object in a path such as `ports[].number`: the name with its suffix `[]`,
+    /// `{}` or `?`, without the dot that follows, such as `ports[]`.
     pub text: String,
     /// The name in JSON.
     pub name: String,
@@ -92,7 +93,8 @@ fn holds(text: &str) -> Result<(Cardinality, &str), String> {
     Ok((Cardinality::One, text))
 }
 
-/// Returns the error for a `[]`, `{}` or `?` after the last name of a path, which must be written in the type instead.
+/// Returns the error for a suffix `[]`, `{}` or `?` after the last name of a path. Such a suffix is only for objects;
+/// for the last name, the field's type states that it is a list, a map or optional.
 fn misplaced(text: &str, holds: &Cardinality, before: &str, of_type: &str) -> PathError {
     let end = text.find(['[', '{', '?']).unwrap_or(text.len());
     let (name, behind) = text.split_at(end);
@@ -136,7 +138,8 @@ pub(super) fn names(given: &str) -> (String, String) {
     (name, if is_keyword(&rust_name) { format!("{rust_name}_") } else { rust_name })
 }
 
-/// Returns a valid path that keeps the names and suffixes of `path` as far as possible, but no bounds of lengths.
+/// Returns a valid path similar to `path`, as a suggestion for an error. The path keeps the names and the suffixes
+/// `[]`, `{}` and `?` if they are valid, but not the bounds of a list's length.
 fn nearest(path: &str) -> String {
     let mut without_lengths = String::new();
     for (number, part) in path.split('(').enumerate() {

@@ -117,8 +117,8 @@ impl Member {
         }
     }
 
-    /// Returns true if users must set the member. They need not set a single object without required fields, because
-    /// the API server fills it in.
+    /// Returns true if users must set the member. A single object whose fields are all optional is not required,
+    /// because the API server fills in the object.
     pub fn is_required(&self) -> bool {
         match self {
             Member::Value(field) => field.is_required(),

@@ -5,7 +5,8 @@ use super::entries::{damaged, text_of};
 use crate::Result;
 use serde_json::{Value, json};
 
-/// Reads the parts of an adopted operator; returns `None` for a project that `opctl init` created.
+/// Reads the `adopted` entry of `PROJECT`, which lists the crates and the program of an operator that opctl adopted.
+/// Returns `None` for a project that `opctl init` created.
 pub(super) fn parse(ours: &Value) -> Result<Option<Adopted>> {
     let Some(entry) = ours.get("adopted") else { return Ok(None) };
     let adopted = Adopted {

@@ -8,7 +8,9 @@ use super::entries::{damaged, misnamed, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
 
-/// The key that records how the types of list items are named. `SINGULAR` is the only value.
+/// The key that records the naming of the generated types of list items. With the value [`SINGULAR`], the only value, a
+/// type has the singular of the list's name. Without the key, a type has the list's name, as in earlier versions of
+/// opctl.
 const ITEM_TYPES: &str = "itemTypes";
 const SINGULAR: &str = "singular";
 

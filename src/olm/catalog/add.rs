@@ -90,7 +90,8 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
     Ok(Added { files: changed.map(|(_, file)| file).collect(), name, channels })
 }
 
-/// Returns a channel's document with `entry` added to its entries. Fails if the text does not parse as `expected`.
+/// Returns the text of a channel's document with `entry` added to its entries. Fails if the new text does not parse as
+/// the value `expected`, for example because the existing entries are not on separate lines.
 fn with_entry(document: &Document, files: &[CatalogFile], expected: &Value, entry: &Value) -> Result<String> {
     let CatalogFile { path, text } = &files[document.file];
     let new = channel::inserted(&text[document.range.clone()], entry);

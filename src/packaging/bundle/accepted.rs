@@ -1,9 +1,10 @@
-//! The objects that the Operator Lifecycle Manager accepts in a bundle.
+//! Selects and adapts the objects that the Operator Lifecycle Manager accepts in a bundle.
 
 use serde_json::Value;
 
-/// The kinds that opctl puts into a bundle besides CRDs: the kinds in the list of [`crate::olm`] that all Operator
-/// Lifecycle Manager releases in use accept. A release that does not know a kind refuses the whole bundle.
+/// The kinds that opctl puts into a bundle besides CRDs. [`crate::olm`] lists the kinds that the Operator Lifecycle
+/// Manager supports; this list has only those that all releases in use accept, because a release refuses the whole
+/// bundle if it does not know a kind.
 pub(super) const SUPPORTED: [&str; 12] = [
     "ClusterRole",
     "ClusterRoleBinding",

@@ -22,8 +22,9 @@ impl<'a> Accounts<'a> {
         Accounts { names, objects }
     }
 
-    /// Returns true if the Operator Lifecycle Manager creates the object: a service account of a `Deployment`, a
-    /// binding with only such accounts as subjects, or a role that only such bindings refer to.
+    /// Returns true if the Operator Lifecycle Manager creates the object, so that the bundle must not contain it: the
+    /// service account of a `Deployment`, a binding if all its subjects are such service accounts, or a role if all its
+    /// bindings are created by the Operator Lifecycle Manager.
     pub(super) fn have(&self, object: &Value) -> bool {
         match text(object, "/kind") {
             "ServiceAccount" => self.names.contains(&text(object, "/metadata/name")),

@@ -1,4 +1,5 @@
-//! The base of a `ClusterServiceVersion`, which describes the operator to users.
+//! Creates and checks the base file of the bundle's `ClusterServiceVersion`. The base file describes the operator to
+//! users, and opctl adds the generated parts to it.
 
 use crate::error::hint;
 use crate::model::Project;

@@ -1,4 +1,5 @@
-//! The certificates in a bundle: the Operator Lifecycle Manager provides certificates only for webhooks.
+//! Adapts the use of certificates in a bundle. The Operator Lifecycle Manager provides a certificate only for webhooks,
+//! so that the operator signs other certificates itself.
 
 use crate::packaging::read_strings::text;
 use serde_json::{Value, json};
@@ -9,8 +10,8 @@ const PATH: &str = "WEBHOOK_CERT_PATH";
 const METRICS_PATH: &str = "METRICS_CERT_PATH";
 const SECRET: &str = "WEBHOOK_SECRET_NAME";
 
-/// The environment variables that name the objects which the operator maintains if the operator is its own certificate
-/// authority.
+/// The environment variables that an operator with its own certificate authority reads. The variables name the
+/// `Service`, the `Secret` and the webhook configurations that such an operator maintains.
 const OF_AUTHORITY: [&str; 4] =
     ["WEBHOOK_SERVICE_NAME", SECRET, "MUTATING_WEBHOOK_CONFIGURATION", "VALIDATING_WEBHOOK_CONFIGURATION"];
 

@@ -1,5 +1,5 @@
-//! `opctl bundle`: a bundle of the operator for catalogs of the Operator Lifecycle Manager, as its documentation
-//! describes bundles (<https://olm.operatorframework.io/docs/tasks/creating-operator-bundle/>).
+//! The command `opctl bundle`: generates a bundle of the operator for catalogs of the Operator Lifecycle Manager. The
+//! format is documented at <https://olm.operatorframework.io/docs/tasks/creating-operator-bundle/>.
 
 mod accepted;
 mod accounts;

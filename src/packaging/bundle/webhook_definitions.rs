@@ -1,4 +1,5 @@
-//! Webhooks in a `ClusterServiceVersion`: the Operator Lifecycle Manager creates their configurations and Services.
+//! Converts webhook configurations to the `webhookdefinitions` of a `ClusterServiceVersion`, from which the Operator
+//! Lifecycle Manager creates the configurations and their Services.
 
 use crate::packaging::read_strings::text;
 use crate::packaging::selector::selects;

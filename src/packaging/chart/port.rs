@@ -28,8 +28,9 @@ const KNOWN: [(&str, &str, &str, Option<u64>); 3] = [
 ];
 
 impl Port {
-    /// Returns the ports of the operator's container whose address is known: the default address of the runtime, or
-    /// `:PORT` in the environment variable of the flag.
+    /// Returns the ports of the operator's container that a chart's value can change. The port's number must match the
+    /// address at which the operator listens: `:PORT` in the environment variable of the port's flag or, without this
+    /// variable, the default of the runtime. Skips a port if the container's arguments contain its flag.
     pub(super) fn of(container: &Value) -> Vec<Port> {
         let items = |key: &str| container[key].as_array().map(Vec::as_slice).unwrap_or_default();
         let known = KNOWN.into_iter().filter_map(|(value, name, flag, by_itself)| {

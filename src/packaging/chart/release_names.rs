@@ -12,7 +12,8 @@ const LONGEST: usize = 63;
 /// The maximum length of an object name that may be a DNS subdomain.
 const LONGEST_SUBDOMAIN: usize = 253;
 
-/// The object names of a chart that begin with the name of the release.
+/// The names of a chart's objects that begin with the common prefix of the operator's objects. In the chart, the
+/// release's name replaces this prefix.
 pub(super) struct Names<'a> {
     project: &'a str,
     namespace: &'a str,

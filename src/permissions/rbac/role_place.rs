@@ -1,4 +1,4 @@
-//! The namespaces and names of roles.
+//! Decides the namespace and the name of the role for an RBAC marker, and the name of the role's binding.
 
 use super::grant::{DEFAULT_ROLE, Grant};
 

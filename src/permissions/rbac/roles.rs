@@ -9,13 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const API_GROUP: &str = "rbac.authorization.k8s.io";
 /// The name of the manager's service account.
 pub(super) const ACCOUNT: &str = "controller-manager";
-/// The annotation on a Role with the namespace that a kustomize replacement moves the Role to.
+/// The annotation that opctl writes on a Role outside of the manager's namespace. Its value is the Role's namespace,
+/// which a kustomize replacement copies to `metadata.namespace`.
 pub(super) const NAMESPACE_ANNOTATION: &str = "opctl.dev/namespace";
 
-/// Returns a `ClusterRole` for markers without a namespace, a Role for each namespace, and bindings of the roles whose
-/// markers have no `roleName` to the manager. The default role is always present, even without rules, because the
-/// scaffolded binding refers to the default role, and kustomize renames both objects together. If `namespaced` is true,
-/// the default role is a Role in the manager's namespace.
+/// Returns the roles that RBAC markers declare: a `ClusterRole` for markers without a namespace, and a Role for each
+/// namespace. Also returns a binding to the manager's service account for each role whose markers have no `roleName`,
+/// except the default role.
+///
+/// The default role is always present, even without rules, because the scaffolded binding refers to it, and kustomize
+/// renames both objects together. If `namespaced` is true, the default role is a Role in the manager's namespace.
 pub(crate) fn roles(grants: &[Grant], namespaced: bool) -> Vec<Value> {
     let by_place = by_place(grants, namespaced);
     let roles = by_place.iter().map(|(place, grants)| role(place, &normalise::rules(grants.iter().copied())));

@@ -1,8 +1,8 @@
-//! Finds the rights that code visibly needs: calls on an `Api` of a known kind, watches, finalizers, events, and the
-//! scaffolded runtime's own functions.
+//! Finds the RBAC rights that code needs, as far as they are visible in the source: calls on an `Api` of a known kind,
+//! watches, finalizers, events, and functions of the scaffolded runtime.
 //!
-//! To support more calls, add to [`kube_rs`](crate::kube_rs), or a line to `method` or `function`. Other calls count
-//! as needing no right.
+//! To support a further method or function of kube, add its verbs to [`kube_rs`](crate::kube_rs); for other calls,
+//! extend `method` or `function` in this file. A call that is not supported counts as needing no right.
 
 use super::kinds::Kind;
 use super::resolve_names::{KnownType, Names};

@@ -3,11 +3,13 @@
 use crate::source::discover::ApiType;
 use std::path::{Component, Path};
 
-/// Returns the API type to which the full path `full` refers in the Rust file `file`.
+/// Returns the API type to which the resolved path `full` refers in the Rust file `file`.
 ///
-/// In another crate, `full` is a crate's name and the type's path in this crate. If several api crates have a type
-/// with this path, the crate named in `full` is preferred, else the crate nearest to `file`. In the type's own
-/// crate, `full` may also begin with `crate`, `self` or `super`; in the type's own file, it may be the name alone.
+/// - If `file` is in another crate than the type, `full` is the name of the type's crate and the type's path in that
+///   crate. If several api crates have a type with this path, the crate with the name in `full` is preferred, then the
+///   crate nearest to `file`.
+/// - If `file` is in the type's crate, `full` may also begin with `crate`, `self` or `super`.
+/// - If `file` defines the type, `full` may be only the type's name.
 pub(super) fn own_type<'a>(types: &'a [ApiType], file: &Path, full: &[String]) -> Option<&'a ApiType> {
     let (name, modules) = full.split_last()?;
     let Some(first) = modules.first() else {

@@ -55,7 +55,8 @@ pub(crate) struct Names<'a> {
     used: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     aliases: BTreeMap<String, Type>,
-    /// The path in each type's `#[resource(inherit = Kind)]`, by type name: the type has a part of the kind's fields.
+    /// The path of the kind in each type's `#[resource(inherit = Kind)]`, by type name. Such a type has only some of
+    /// the kind's fields, and its requests need rights on the kind.
     inherited: BTreeMap<String, syn::Path>,
     /// The return type of each function, by the function's name.
     pub(super) functions: BTreeMap<String, KnownType>,
@@ -63,7 +64,8 @@ pub(crate) struct Names<'a> {
     pub(super) reconcilers: BTreeMap<String, Kind>,
     /// The type of each field, by field name; `None` if two structs have fields of this name with different types.
     pub(super) fields: BTreeMap<String, Option<KnownType>>,
-    /// The names of type parameters; the same name can denote different types in different items.
+    /// The names of type parameters in the file. They are never resolved to a kind, because the same name can denote
+    /// different types in different items.
     parameters: Vec<String>,
 }
 

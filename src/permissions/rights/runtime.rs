@@ -1,6 +1,7 @@
 //! The RBAC verbs that functions of the runtime crate need.
 
-/// The files of the runtime that need rights in `config/rbac`; the requests in the other files are generic over kinds.
+/// The files of the runtime whose requests need rights in `config/rbac`. The requests in the other files are generic
+/// over kinds; their rights depend on the kind that the calling code uses.
 pub(crate) const NEED_RIGHTS: &[&str] = &["runtime/src/events.rs", "runtime/src/leader.rs", "runtime/src/reviews.rs"];
 
 /// The functions of the runtime, each with the subresource that it accesses and the verbs that its documentation names
@@ -23,8 +24,9 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("apply_status", "status", &["patch"]),
 ];
 
-/// The right on an owner that a child's `blockOwnerDeletion` requires, as subresource and verbs, if the admission
-/// plugin `OwnerReferencesPermissionEnforcement` is enabled (`plugin/pkg/admission/gc/gc_admission.go`).
+/// The subresource and the verbs that code needs on an owner if its children set `blockOwnerDeletion`. The API server
+/// requires this right only if the admission plugin `OwnerReferencesPermissionEnforcement` is enabled
+/// (`plugin/pkg/admission/gc/gc_admission.go`).
 pub(super) const BLOCKED_BY_CHILDREN: (&str, &[&str]) = ("finalizers", &["update"]);
 
 /// Returns the subresource that a function of the runtime accesses, and the verbs that it needs.

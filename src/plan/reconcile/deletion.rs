@@ -29,7 +29,8 @@ pub struct Deletion<'a> {
     pub before: Rendering,
     /// Everything that opctl generates for the project after the deletion.
     pub after: Rendering,
-    /// The files of the deleted part that opctl generated only once, with content from the project at that time.
+    /// The files of the deleted part that opctl generated once, when the user added the part, and does not update.
+    /// Their content depended on the project at that time.
     pub files: &'a [ProjectPath],
     /// Folders whose generated files are all removed if the project no longer has a module for the folder.
     pub folders: &'a [ProjectPath],

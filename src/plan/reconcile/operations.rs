@@ -173,8 +173,8 @@ fn may_write_into(step: &Step) -> bool {
     }
 }
 
-/// Returns true if the step generates all lines of `text`, in the same order, so that replacing the file loses no
-/// line. Git may have merged generated files of two branches into a text whose hash is not in the ledger.
+/// Returns true if the step generates all lines of `text`, in the same order. Replacing the file then loses no line,
+/// even if the hash of `text` is not in the ledger, as after a Git merge of the generated files of two branches.
 fn keeps_all_of(step: &Step, text: &str) -> bool {
     let Step::Generate { content, .. } = step else { return false };
     let mut lines = content.lines();

@@ -1,11 +1,11 @@
-//! The files that an update reads.
+//! Returns the paths of the files that an update reads.
 
 use super::Rendering;
 use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{LEDGER_FILE, Ledger};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The texts that opctl generated earlier, by the path of the edited file that started from the text.
+/// The text that opctl originally generated for each file that the user has edited, by the path of the file.
 pub type Bases = BTreeMap<ProjectPath, String>;
 
 /// Returns the paths of the files that an update reads.

@@ -27,12 +27,13 @@ pub struct Renaming<'a> {
     pub before: Rendering,
     /// Everything that opctl generates for the project under its new names.
     pub after: Rendering,
-    /// The names to replace in the files of the renamed part, and the names to replace in all other files. The files of
-    /// the renamed part get another path or are in `folders`.
+    /// The names to replace: first in the files of the renamed part, then in all other files. A file belongs to the
+    /// renamed part if the renaming changes its path or if it is in one of `folders`.
     pub names: (&'a Names, &'a Names),
     /// The folders that contain a renamed type and whose paths do not change.
     pub folders: &'a [String],
-    /// The old and new paths of files that opctl generated only once, with content from the project at that time.
+    /// The old and new paths of the files that opctl generated once from the state of the project at that time, and
+    /// cannot generate again from `PROJECT`, such as conversions.
     pub files: &'a [(ProjectPath, ProjectPath)],
     /// Further files in which names are replaced: files that the user created.
     pub others: &'a [ProjectPath],
@@ -132,11 +133,12 @@ impl Renaming<'_> {
     }
 }
 
-/// Returns the files, each marked for removal if another file keeps the path that would be its new path: two groups
-/// then share a module.
+/// Returns the files to rename. Marks a file for removal instead if another generated file remains at the file's new
+/// path: the renaming has then moved two groups into the same module.
 ///
 /// # Errors
-/// Fails if a file would replace another file, or if two files, of which one is edited, get the same new path.
+/// Fails if a file would replace another file, or if two files get the same new path and at least one of them is
+/// edited.
 fn apart<'a>(mut files: Vec<File<'a>>, tree: &Snapshot) -> Result<Vec<File<'a>>> {
     let there = || files.iter().filter(|file| file.ours.is_some());
     let made = there().filter(|file| file.from == file.to && file.after.is_some());

@@ -167,8 +167,8 @@ impl<'a> Update<'a> {
         Some(LedgerFile { from, to, hashes, state, next })
     }
 
-    /// Returns true if `after` has changes that are new to the user's text `ours`, which started from a generated text
-    /// with one of `hashes`.
+    /// Returns true if the generated text `after` has changes that the user's text `ours` does not have yet. `hashes`
+    /// are the hashes of the generated texts that the user's text started from.
     fn is_new(&self, after: &RenderedFile, hashes: &BTreeSet<String>, path: &str, ours: &str) -> bool {
         if hashes.contains(&hash(&after.text)) {
             return false;
@@ -203,7 +203,8 @@ impl<'a> Update<'a> {
     }
 }
 
-/// Returns the base of an edited file: the generated text before one of its edits, or a text stored in the project.
+/// Returns the base for the merge of an edited file: the generated text before one of opctl's edits, or else a text
+/// stored in the project. The base has one of `hashes`.
 fn base<'a>(after: &'a RenderedFile, hashes: &BTreeSet<String>, tree: &'a Snapshot) -> Option<&'a str> {
     after.stage(hashes).or_else(|| stored_base(hashes, tree))
 }

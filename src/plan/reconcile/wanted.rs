@@ -49,8 +49,9 @@ impl RenderedFile {
         RenderedFile { text: text.to_owned(), spares_others, stages: Vec::new(), edits: Vec::new() }
     }
 
-    /// Returns the text before one of the edits, if the text's hash is among `hashes`. When a command inserts lines
-    /// into an edited file, the ledger keeps the hash of the text before the insertion.
+    /// Returns the generated text before one of opctl's edits, if the text's hash is among `hashes`. The ledger has
+    /// such a hash after a command has inserted lines into a file that the user had edited: the ledger then keeps the
+    /// hash of the text before the insertion.
     pub(super) fn stage(&self, hashes: &BTreeSet<String>) -> Option<&str> {
         self.stages.iter().map(String::as_str).find(|text| hashes.contains(&hash(text)))
     }
@@ -61,14 +62,16 @@ impl RenderedFile {
     }
 
     /// Returns true if opctl has nothing to insert into the user's text `ours`, which started from the generated text
-    /// `stage`. Edits that commands have added do not count: `ours` has them unless the user removed them.
+    /// `stage`: `stage` or `ours` contains each edit that opctl makes in all projects. Ignores the edits that commands
+    /// have added to the project: the commands made them in the user's file, and the user may have removed them since.
     pub(super) fn adds_nothing(&self, path: &str, stage: &str, ours: &str) -> bool {
         let mut made = self.edits.iter().filter(|(_, is_added)| !is_added);
         made.all(|(edit, _)| has(edit, stage, path) || has(edit, ours, path))
     }
 
-    /// Returns the base and the generated text, changed so that they do not differ in opctl's insertions: the base gets
-    /// the insertions in the user's text `ours`, and insertions that the user removed are removed from both texts.
+    /// Returns the base and the generated text, adjusted so that they differ only in changes that may be new to the
+    /// user's text `ours`. Adds the edits that `ours` contains to the base, and removes the edits that the user has
+    /// removed from both texts.
     pub(super) fn around(&self, path: &str, base: &str, ours: &str) -> (String, String) {
         let (mut base, mut text) = (base.to_owned(), self.text.clone());
         for (edit, _) in &self.edits {
@@ -82,8 +85,8 @@ impl RenderedFile {
     }
 }
 
-/// Returns the generated files by path. Fragments at a marker are sorted, unless the text that opctl generated last, or
-/// else the file in the working tree, has the fragments in another order.
+/// Returns the files that opctl generates, by path. Sorts the fragments at a marker, but keeps an existing order: first
+/// the order in the text that opctl generated last, then the order in the file in the working tree.
 pub(in crate::plan) fn wanted(
     generated: &Rendering,
     ledger: &Ledger,

@@ -1,4 +1,4 @@
-//! Names that collide: in the API server, in Rust, and among controllers.
+//! Refuses names that collide: in the API server, in Rust, or among controllers.
 
 use super::super::controlled::ControllerOfKind;
 use crate::error::hint;

@@ -1,4 +1,5 @@
-//! The controllers of a resource: the existing controllers, and the controller that the user requests.
+//! Adds the controller that the user requests to a resource, and checks that the request fits the resource's existing
+//! controllers.
 
 use super::super::controlled::ControllerOfKind;
 use super::super::{ApiIntent, children, flags};
@@ -7,7 +8,8 @@ use crate::model::{Child, Controller, Project, Resource};
 use crate::{Error, Result};
 
 /// Adds the requested controller to `resource`, or adds the requested options to an existing controller. `--force`
-/// replaces the controller's children. `controlled` is another version of the kind that has the controllers, if any.
+/// replaces the controller's children. If the controllers of the kind belong to another version, `controlled` is the
+/// resource of that version.
 pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Option<&Resource>) -> Result<()> {
     let name = intent.controller_name.as_ref();
     let known = resource.controller(name).cloned();
@@ -18,13 +20,15 @@ pub(super) fn set(resource: &mut Resource, intent: &ApiIntent, controlled: Optio
         let (kind, mut there) = (&resource.key.kind, intent.clone());
         there.key = other.key.clone();
         there.api = false;
-        return Err(Error::usage(format!("the controller `{name}` would be for a second version of `{kind}`"))
-            .caused_by(format!(
-                "all controllers of a kind must be for the same version, and the controllers of \
+        return Err(Error::usage(format!(
+            "the controller `{name}` cannot be for another version of `{kind}` than the existing controllers"
+        ))
+        .caused_by(format!(
+            "all controllers of a kind must be for the same version, and the controllers of \
                                 `{kind}` are for version `{}`",
-                other.key.version
-            ))
-            .hint(hint!("opctl create api{}", flags(&there))));
+            other.key.version
+        ))
+        .hint(hint!("opctl create api{}", flags(&there))));
     }
     let first = resource.controllers.first().is_none_or(|first| known.as_ref() == Some(first));
     let of_image =

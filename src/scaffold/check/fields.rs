@@ -1,4 +1,4 @@
-//! Fields that contradict each other, or whose generated names collide.
+//! Refuses fields that contradict each other, or whose generated names collide.
 
 use crate::error::hint;
 use crate::model::{Field, Member, Parent, Resource, is_taken_type, tree};
@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 /// The fields that `--image` generates.
 const IMAGE_FIELDS: &[&str] = &["image", "port", "replicas", "resources"];
 
-/// A name in a field's path that the field cannot have: the index of the name in the path, and the reason.
+/// A conflict about one name in a field's path: the index of the name in the path, and the reason why the field cannot
+/// have this name.
 type Clash = (usize, String);
 
 pub(super) fn check_fields(resource: &Resource) -> Result<()> {
@@ -52,15 +53,16 @@ fn with_part(field: &Field, depth: usize, part: &str) -> String {
     format!("{}:{rest}", parts.join("."))
 }
 
-/// Returns a new name for the part at index `depth` of a field's path, with the suffix of the old part, such as `[]`.
+/// Returns a new name to suggest for the name at index `depth` in a field's path. For a parent object, keeps the suffix
+/// of the old name, such as `[]`.
 fn renamed(field: &Field, depth: usize) -> String {
     let Some(Parent { name, text, .. }) = field.parents.get(depth) else { return format!("{}Value", field.name) };
     let behind = text.find(['[', '{', '?']).map_or("", |at| &text[at..]);
     format!("{name}Value{behind}")
 }
 
-/// Finds a parent object that the paths of both fields contain, but spell differently. Returns the object's index
-/// in the path, the earlier field `before`, and the object's spelling in that field.
+/// Finds a parent object that is in the paths of both fields, but is written differently, for example with `[]` in only
+/// one path. Returns the object's index in the path, the earlier field `before`, and the object as `before` writes it.
 fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Field, &'a Parent)> {
     let pairs = field.parents.iter().zip(&before.parents).enumerate();
     let mut same = pairs.take_while(|(_, (one, other))| one.rust_name == other.rust_name);

@@ -6,7 +6,8 @@ use crate::scaffold::storage::type_file;
 use crate::scaffold::{ApiIntent, flags};
 use crate::{Error, Result};
 
-/// Fails if the project already has the group, version and kind, with another origin of the type than requested.
+/// Fails if the project already has the group, version and kind, but with a type from another origin than the intent
+/// requests. The origin of a type is the project, Kubernetes or another crate.
 pub(super) fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
     let Some(known) = known.filter(|known| !known.origin.is_like(&intent.origin)) else { return Ok(()) };
     let whose = match known.origin {
@@ -91,7 +92,8 @@ pub(super) fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent
     Err(error.hint(hint!("change the code by hand, or generate it again:\nopctl create api{} --force", flags(intent))))
 }
 
-/// Fails if the intent requests other fields or another image for a further version than the copied version has.
+/// Fails if the intent is for a further version of a kind, and requests fields or an image that differ from those of
+/// the copied version.
 pub(super) fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
     let other_fields = intent.fields.as_ref().is_some_and(|fields| *fields != copied.fields);
     let other_image = intent.image.is_some() && intent.image != copied.image;

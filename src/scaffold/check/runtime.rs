@@ -1,4 +1,5 @@
-//! Refuses changes for which the runtime of an earlier opctl version in the project is too old.
+//! Refuses changes that need a newer runtime than the project has. The runtime in a project may be from an earlier
+//! opctl version.
 
 use super::super::ApiIntent;
 use crate::{Error, Result};

@@ -1,4 +1,4 @@
-//! The text of `impl From`, as rustfmt lays it out.
+//! Builds the text of `impl From` blocks in rustfmt's layout.
 
 use super::super::layout::{WIDTH, literal};
 use std::fmt::Write as _;

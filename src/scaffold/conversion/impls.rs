@@ -1,4 +1,5 @@
-//! The `From` impls of each type that two versions have, as text.
+//! Generates the text of the `From` impls that convert types between two versions of a kind. Each type that both
+//! versions have gets an impl in each direction.
 
 use super::impl_text::{INDENTATION, Impls};
 use super::value::{Value, value};
@@ -107,8 +108,9 @@ impl Direction<'_> {
         Some(made)
     }
 
-    /// Returns the fields of `from` that may be `field` under an older or newer name, each with the value to assign.
-    /// Such a field does not exist in `to`, and its type converts to the type of `field`.
+    /// Returns the fields of `from` that may be the same field as `field`, but with an older or newer name. Each
+    /// returned field comes with the value to assign to `field`. A field of `from` qualifies if `to` has no field with
+    /// its name, and if its type converts to the type of `field`.
     fn renamed<'f>(&mut self, field: &Field, from: &'f [Field], to: &[Field]) -> Vec<(&'f str, Value)> {
         let is_alone = |one: &&Field| to.iter().all(|other| other.name != one.name);
         let renamed = from.iter().filter(is_alone).filter_map(|one| {

@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use syn::{Attribute, Expr, Fields, Item, Stmt, Type, UnOp, Visibility};
 
-/// The types of a version that the conversion to another version can name.
+/// The types of a version that the generated conversion code can refer to.
 #[derive(Debug)]
 pub(super) struct VersionTypes {
-    /// The name of the version's module, such as `v1`, as the conversion imports the module.
+    /// The name of the version's module, such as `v1`. The conversion code imports the module under this name.
     pub(super) module: String,
     /// The name of the spec's type.
     pub(super) spec: String,
@@ -65,7 +65,7 @@ pub(super) struct Field {
     pub(super) default: Option<String>,
 }
 
-/// Reads the types of a version: from the file of the kind's type, which is `found`, and from the files in the same
+/// Reads the types of a version from the file that contains the kind's type `found`, and from those files in the same
 /// folder that define no kind.
 ///
 /// # Errors

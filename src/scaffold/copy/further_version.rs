@@ -1,4 +1,4 @@
-//! Copies the files with which a further version of a kind starts.
+//! Copies the files of an existing version of a kind as the first files of a further version.
 
 use super::crate_files::Files;
 use super::module::VersionModule;

@@ -1,7 +1,7 @@
 //! Copies the storage version of a kind, its types and its sample as they are now, as the start of a further version.
 //!
-//! Kubernetes stores one object for all versions of a kind, and drops the fields that the storage version does not
-//! have.
+//! The further version starts with the fields of the storage version, because Kubernetes stores one object for all
+//! versions of a kind, and drops the fields that the storage version does not have.
 
 mod crate_files;
 mod further_version;

@@ -119,8 +119,8 @@ impl VersionModule {
         if root.is_some_and(|(_, reachable)| !reachable) { Place::Private } else { Place::Stays }
     }
 
-    /// Returns the helper modules, and the names of items outside the copy, that a text uses through a glob import
-    /// of the version's module. `names` are the identifiers in the text.
+    /// Returns the parts of the version's module that a text uses through a glob import of this module: the helper
+    /// modules, and the names of the items that stay outside the copy. `names` are the identifiers in the text.
     pub(super) fn used(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
         let helpers = self.helpers.iter().filter(|one| names.contains(&one.name) || !one.defines.is_disjoint(names));
         let roots = self.roots.iter().map(|(name, _)| name);

@@ -1,4 +1,4 @@
-//! Rewrites a text of one version's module for the module of another version.
+//! Rewrites source code from the module of one version for its copy in the module of another version.
 
 use super::module::{Helper, Place, VersionModule};
 use super::source_file::Text;
@@ -120,7 +120,8 @@ struct About<'a> {
     module: Vec<String>,
     /// The module that the path is relative to, as a path from the crate root.
     base: Vec<String>,
-    /// The module that the path is relative to, as a path below the version's module, if the module is below it.
+    /// The same module as `base`, as a path from the version's module; `None` if the module is not below the version's
+    /// module.
     below: Option<Vec<String>>,
 }
 

@@ -12,8 +12,8 @@ pub(in crate::scaffold) struct PolicyValues {
     mutating_name: String,
     /// The annotation that the example rule uses.
     annotation: String,
-    /// The label with which a namespace or a cluster-scoped object requests policies for kinds that the project does
-    /// not define.
+    /// The label that enables the policies for kinds that the project does not define. Users set the label on a
+    /// namespace or on a cluster-scoped object.
     label: String,
     /// True if namespaces have the label for policies; `of_objects` is true if the objects have the label.
     of_namespaces: bool,

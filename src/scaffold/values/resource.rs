@@ -25,7 +25,7 @@ pub(super) struct ResourceValues {
     /// The name of the kind's Rust type in the generated file, which may import the type under another name.
     pub(super) rust_kind: String,
     pub(super) import: String,
-    /// The group without the domain. The modules of the group may contain kinds of several API groups.
+    /// The API group without the domain. API groups that differ only in the domain share their modules.
     group: String,
     api_group: String,
     version: String,
@@ -47,7 +47,7 @@ pub(super) struct ResourceValues {
     module_path: String,
     /// The path of the module of the kind's type.
     pub(super) type_module: String,
-    /// The API group in the spelling of markers.
+    /// The API group as RBAC markers write it: `""` for the core group.
     marker_group: String,
     /// True if the project defines the kind.
     own: bool,
@@ -66,7 +66,7 @@ pub(super) struct ResourceValues {
     children: Vec<ChildValues>,
     pub(super) owned: Vec<ChildValues>,
     pub(super) has: Has,
-    /// True if the scaffold reports an object as ready once its children are stored.
+    /// True if the generated controller reports an object as ready once its children are stored.
     ready_when_stored: bool,
     longest_name: usize,
     /// The reason why the names of the kind's objects have a maximum length, for a comment in the generated code.
@@ -117,7 +117,8 @@ pub(super) struct ResourceValues {
     tested: TestObjectValues,
     /// The parts of a test on an API server.
     pub(super) test: TestParts,
-    /// The field whose namespace must be the object's own namespace; empty without such a field.
+    /// The field that refers to another object, and whose `namespace` must equal the namespace of the object with the
+    /// field; empty without such a field.
     reference_field: &'static str,
     /// True if the API server refuses an object until another object exists, such as the service account of a pod.
     creation_waits: bool,

@@ -45,8 +45,9 @@ pub fn webhook_folder(project: &Project, admits: bool) -> Result<Vec<(&'static s
     Ok(folder)
 }
 
-/// Returns the operations for the other folders of `config/` in a project with webhooks: the patch of the manager, the
-/// network policy, and the entries for the patch, the network policy and the folder of the webhooks.
+/// Returns the operations that a project with webhooks needs in `config/` outside of `config/webhook`. They create the
+/// patch of the manager and the network policy, and add entries for these two files and for `config/webhook` to the
+/// kustomizations.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

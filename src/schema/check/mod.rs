@@ -1,6 +1,6 @@
-//! The API server's rules for structural schemas (`k8s.io/apiextensions-apiserver`
-//! `pkg/apiserver/schema/validation.go`, `pkg/apis/apiextensions/validation`). `testdata/manifest/refusals` has each
-//! rule, with a schema that the server refuses and the code of opctl's finding.
+//! Checks schemas against the API server's rules for structural schemas (`k8s.io/apiextensions-apiserver`
+//! `pkg/apiserver/schema/validation.go`, `pkg/apis/apiextensions/validation`). `testdata/manifest/refusals` contains,
+//! for each rule, a schema that the server refuses and the code of opctl's finding.
 
 mod branches;
 mod embedded;

@@ -81,7 +81,8 @@ pub(crate) fn paths(schema: &Value) -> Vec<String> {
 struct Place<'a> {
     node: &'a Value,
     root: bool,
-    /// The type of a list around the rule if the list's items have no identity, so that `oldSelf` is unknown.
+    /// The `x-kubernetes-list-type` of a list that contains the rule, if the list is not a `map`. The API server cannot
+    /// match the items of such a list with their old values, so `oldSelf` is unavailable.
     list: Option<&'a str>,
 }
 

@@ -40,8 +40,8 @@ pub(crate) static UNUSABLE_CHARACTER: Lint = Lint::error(
     "#[schemars(regex(pattern = r\"^[^\\x7f]*$\"))]\nname: String,",
 );
 
-/// The keywords whose values are not checked for forbidden characters together with their schema: the schemas in
-/// the values are checked separately, and forbidden characters in `description` are escaped.
+/// The keywords that the search for forbidden characters in a schema skips. The schemas in these keywords are checked
+/// separately, and opctl escapes forbidden characters in `description`.
 const ELSEWHERE: [&str; 8] =
     ["additionalProperties", "allOf", "anyOf", "description", "items", "not", "oneOf", "properties"];
 

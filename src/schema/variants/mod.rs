@@ -227,9 +227,9 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
     }
 }
 
-/// Removes `additionalProperties` next to `properties`: `false` is superfluous, because the API server prunes
-/// unknown fields, and `x-kubernetes-preserve-unknown-fields` replaces a schema that allows any value. Reports any
-/// other schema.
+/// Removes `additionalProperties` next to `properties`, because a structural schema cannot have both. The value `false`
+/// needs no replacement, because the API server prunes unknown fields. For a schema that allows any value, sets
+/// `x-kubernetes-preserve-unknown-fields` instead. Reports any other schema as a finding.
 fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object_mut() else { return };

@@ -215,8 +215,9 @@ fn the_attributes_state_what_kube_makes_of_them() {
     assert_eq!(found[0].resource.stated, expected);
 }
 
-/// For types whose schema kube cannot generate, the parts of a CRD that opctl reads from the source equal kube's
-/// CRD, which `tests/it/kube_attributes.rs` writes to `crds.yaml`.
+/// Checks that the parts of a CRD that opctl reads from the source equal the parts in kube's CRD. opctl needs these
+/// parts for types whose schema kube cannot generate; the types in this test have a schema, so that kube's CRD is
+/// available. `tests/it/kube_attributes.rs` writes kube's CRDs to `crds.yaml`.
 #[test]
 fn crd_parts_read_from_the_source_equal_those_that_kube_generates() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/kube-attributes");

@@ -205,14 +205,15 @@ impl Places {
         self.0.items.iter().find(|item| item.file == file && item.first <= line && line <= item.last)
     }
 
-    /// Returns the type, field or variant below the comment at this line, or whose attributes surround the comment.
+    /// Returns the type, field or variant that the comment at this line belongs to: the comment is above the item or
+    /// among its attributes.
     pub(crate) fn below(&self, file: &Path, line: usize) -> Option<&Item> {
         self.0.items.iter().filter(|item| item.file == file && item.last > line).min_by_key(|item| item.last)
     }
 }
 
 impl<'a> WrittenType<'a> {
-    /// Returns the type `rust_type`, which is a type argument in `self`: if `rust_type` is a type parameter,
+    /// Returns the type argument `rust_type`, as written in the type `self`. If `rust_type` is a type parameter,
     /// returns the type that replaces this parameter.
     fn argument(&self, rust_type: &'a Type) -> Self {
         let own = match rust_type {

@@ -23,7 +23,8 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Returns the types' CRDs and schemas, and the program that wrote them; `None` to compile the whole crate.
+    /// Compiles this part of the crate. Returns the types' CRDs and schemas, and the program that printed them, or
+    /// `None` if the caller must compile the whole crate instead.
     pub(super) fn compile(
         &self,
         shim: &Shim,

@@ -1,12 +1,13 @@
-//! Lists the names that a file defines for other files, and the words in a file. Every name that a file uses is one
-//! of its words.
+//! Finds the dependencies between source files: lists the names that a file defines for other files, and all words in
+//! the text of a file. A file can use a name only if the name is one of its words.
 
 use crate::attributes::USUAL_DERIVES;
 use crate::source::module_items::uses;
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, Type, Visibility};
 
-/// The attributes that do not add an item with another name to the crate.
+/// The attributes that are known not to add an item with another name to the crate. With any other attribute, the names
+/// that a file defines are unknown.
 const ATTRIBUTES: [&str; 21] = [
     "allow",
     "automatically_derived",

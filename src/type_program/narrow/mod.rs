@@ -58,7 +58,8 @@ fn read(request: &Request) -> Option<Vec<File>> {
     tree::read(&api.join(root), &roots)
 }
 
-/// Returns the CRDs and schemas of all types from a reduced copy of the crate; `None` to compile the whole crate.
+/// Returns the CRDs and schemas of all types from a reduced copy of the crate, or `None` if the caller must compile the
+/// whole crate.
 pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Option<Result<String>> {
     let crate_files = read(request)?;
     match Change::since(cache::read(&shim.folder, request), request, &crate_files) {
@@ -122,7 +123,8 @@ impl Change {
     }
 }
 
-/// Compiles all types, at first and after changes to many types, and returns their CRDs and schemas.
+/// Compiles all types and returns their CRDs and schemas, or `None` if the caller must compile the whole crate. This is
+/// necessary in the first run, and after a change that affects more than a part of the crate.
 fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
     let needed = (0..crate_files.len()).collect();
     let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };

@@ -70,7 +70,8 @@ fn add(
     (files[index].children.is_empty() || own.iter().all(plain)).then_some(index)
 }
 
-/// Returns an empty set if a file that declares modules otherwise only re-exports items; `None` for any other file.
+/// Returns the names that a file with `mod` items defines: none if all `items`, its other items, are `use` items
+/// without attributes and renames. Returns `None` if there is any other item.
 fn names_of_holder(items: &[Item]) -> Option<BTreeSet<String>> {
     let plain = |item: &Item| match item {
         Item::Use(item) => item.attrs.is_empty() && !uses(&item.tree).iter().any(Use::is_renamed),

@@ -122,7 +122,8 @@ fn the_adopted_files_describe_the_operator(root: &Path) {
     }
 }
 
-/// Checks that `opctl install` refuses the CRDs while the types have changed, and installs them after that.
+/// Checks that `opctl install` refuses CRDs that are older than a change of the types, and installs the CRDs once the
+/// change has been undone.
 fn current_definitions_are_installed_and_stale_ones_are_not(root: &Path, target: &[&str]) {
     let install = [&["install"][..], target].concat();
     let code = root.join("src/controller.rs");

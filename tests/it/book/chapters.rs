@@ -16,7 +16,8 @@ pub(super) fn by_hand() -> PathBuf {
     Path::new(ROOT).join(".github/book")
 }
 
-/// Returns the text of a hand-written chapter, such as `tutorials/adopt`, with the included sections of topics.
+/// Returns the text of a hand-written chapter, such as `tutorials/adopt`. Sections that the chapter includes from the
+/// topics of `opctl help` are filled in.
 pub(super) fn chapter(name: &str) -> String {
     with_sections(&fs::read_to_string(by_hand().join(format!("{name}.md"))).unwrap())
 }
@@ -92,7 +93,8 @@ fn with_code(name: &str, text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Returns the path and the part that a line includes.
+/// Returns the path of the file that an `{{#include PATH:PART}}` line includes, and the part of the file, if the line
+/// names one.
 pub(super) fn included(line: &str) -> Option<(&str, Option<&str>)> {
     let named = line.strip_prefix("{{#include ")?.strip_suffix("}}")?;
     Some(named.split_once(':').map_or((named, None), |(path, part)| (path, Some(part))))

@@ -82,8 +82,9 @@ fn the_quick_start_has_the_commands_of_readme() {
     assert_eq!(commands("quick-start"), by_hand);
 }
 
-/// The tutorial of `opctl explore` makes the golden project, in which the test
-/// `explore::a_remembered_plan_is_played_by_the_tests` executes the rest of the tutorial.
+/// Checks that the first commands of the tutorial of `opctl explore` are the commands that create the test project
+/// `shop-operator`. The test `explore::a_remembered_plan_is_played_by_the_tests` executes the other commands in that
+/// project.
 #[test]
 fn the_tutorial_of_explore_makes_the_golden_project() {
     let made = read("testdata/golden/shop-operator.commands");
@@ -128,8 +129,8 @@ fn the_move_from_kubebuilder_is_executed() {
     assert!(crds > 5, "{crds}");
 }
 
-/// Every chapter with commands is executed by a test in this file, or by a test in the other file that is listed
-/// here, which reads the commands of the chapter.
+/// Checks that a test executes every chapter with commands. The test is in this file, or in the file that `elsewhere`
+/// lists for the chapter; that file must read the chapter.
 #[test]
 fn no_chapter_with_commands_is_forgotten() {
     let elsewhere = [

@@ -48,7 +48,7 @@ pub(super) fn topics() -> Vec<Page> {
     listed.iter().map(page).collect()
 }
 
-/// Puts each hint in the topic of errors, which is a command line, into a separate code block.
+/// Puts each hint of the errors topic into a separate code block, because a hint is a command line.
 fn with_hints_apart(text: &str) -> String {
     let mut apart = String::new();
     let mut lines = text.lines().peekable();

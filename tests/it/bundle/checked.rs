@@ -90,7 +90,8 @@ fn verdict(folder: &Path) -> (i32, Value) {
     reported(folder, &["bundle", "--check", "--folder", "bundle"])
 }
 
-/// A command that puts into a bundle what cannot be read, and the error with which the check ends at once.
+/// Commands that each add an unreadable file or too many files to a bundle, and the error with which `opctl bundle
+/// --check` then fails.
 const UNREADABLE: [(&str, &str); 4] = [
     ("ln -s /etc/passwd bundle/manifests/link.yaml", "cannot read `./bundle/manifests/link.yaml`"),
     ("mkfifo bundle/manifests/pipe.yaml", "cannot read `./bundle/manifests/pipe.yaml`"),

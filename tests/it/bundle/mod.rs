@@ -79,7 +79,8 @@ fn the_operator_is_in_its_bundle_beside_other_deployments() {
     assert_eq!(names, ["shop-operator-controller-manager", "shop-operator-cache"]);
 }
 
-/// `opctl update` does not change a bundle: only `opctl bundle` writes its files, and the user owns its base.
+/// Checks that `opctl update` does not change a bundle: only `opctl bundle` writes the files of the bundle, and the
+/// user owns the base of its `ClusterServiceVersion`.
 #[test]
 fn an_update_leaves_a_bundle_as_it_is() {
     let (_folder, root) = made("shop-operator");

@@ -130,7 +130,8 @@ impl Project {
         definitions
     }
 
-    /// Deserializes each object as the Rust type at the path next to it, and returns it as that type serializes it.
+    /// Deserializes the object in each request as the Rust type whose path is in the request, and returns the object as
+    /// this type serializes it, or the error.
     pub(crate) fn rewrite(&self, requests: &[(String, Value)]) -> Vec<Result<Value, String>> {
         // Where opctl compiles the types, and with its flags, so that nothing is compiled twice.
         let target = target_folder().join("opctl/target");

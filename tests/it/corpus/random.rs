@@ -1,4 +1,4 @@
-//! Tests with random types and objects that the API server stores no object that the operator cannot read.
+//! Checks with random types and objects that the operator can read every object that the API server stores.
 //!
 //! The test creates and updates each object, applies two different objects under one name, and creates an object in
 //! another version. After each request, the type must read the same values from the stored object as from the sent
@@ -79,8 +79,8 @@ fn is_emptied(reasons: &str) -> bool {
     reasons.lines().all(|line| line.ends_with("must be of type object: \"null\""))
 }
 
-/// Returns the value without fields that are null or empty. If a field may be null, the API server stores null for
-/// a map that an apply empties.
+/// Returns the value without fields that are null or empty, for comparisons of applied objects: if an apply empties a
+/// map in a nullable field, the API server stores null for the map.
 fn filled(value: &Value) -> Value {
     let is_filled = |value: &Value| match value {
         Value::Null => false,
@@ -98,8 +98,9 @@ fn filled(value: &Value) -> Value {
     }
 }
 
-/// Returns the spec as the type serializes it, with null where the applied spec has an empty map and the server
-/// stores null. The map may be a struct whose fields all have defaults, for which the type writes these defaults.
+/// Returns the spec that the type should read after an apply. This is `written`, the spec as the type serializes it,
+/// but with null for each empty map in the applied spec for which the server stores null. In `written`, such a map can
+/// have fields: if it is a struct whose fields all have defaults, the type writes these defaults.
 fn emptied(written: &Value, applied: Option<&Value>, stored: Option<&Value>) -> Value {
     match (written, applied, stored) {
         (_, Some(Value::Object(applied)), Some(Value::Null)) if applied.is_empty() => Value::Null,
@@ -180,8 +181,8 @@ fn written<'a>(objects: &'a [(String, Value)], rewritten: &'a [Result<Value, Str
     written.collect()
 }
 
-/// Creates the CRD of each case, with another version, and adds to the faults if it is refused. Returns the URLs for
-/// the objects of each case.
+/// Creates the CRD of each case, with an additional version. If the API server refuses a CRD, adds an error to
+/// `faults`. Returns the URL of the objects of each case.
 async fn serve(
     client: &Client,
     cases: &[Case],

@@ -112,7 +112,8 @@ pub(super) async fn policies_come_and_go(stage: &Stage, client: &Client) {
     assert!(policies.list(&ListParams::default()).await.unwrap().items.is_empty());
 }
 
-/// Creates a `WebServer`, because of which `opctl undeploy` must keep the CRD. The project has the CRD again.
+/// Creates a `WebServer`, so that `opctl undeploy` must keep the CRD. Then adds the CRD to the project's kustomization
+/// again, and deploys.
 pub(super) async fn leave_a_web_server(stage: &Stage, client: &Client) {
     let web =
         json!({"apiVersion": "example.com/v1alpha1", "kind": "WebServer", "metadata": {"name": "web"}, "spec": {}});
@@ -137,7 +138,8 @@ pub(super) async fn a_dry_run_of_undeploy_deletes_nothing(stage: &Stage, client:
     assert!(deployments(client).get_opt(MANAGER).await.unwrap().is_some());
 }
 
-/// Checks that `opctl undeploy` waits no longer than it may for an object with a finalizer. Deploys again.
+/// Checks that `opctl undeploy` stops waiting at its `--timeout` if a finalizer keeps an object, and names the object.
+/// Then removes the finalizer and deploys the operator again.
 pub(super) fn an_object_that_stays_is_named(stage: &Stage) {
     let account =
         ["patch", "serviceaccount", "webserver-operator-controller-manager", "--namespace", NAMESPACE, "--patch"];
@@ -280,8 +282,8 @@ fn owners(kind: &str, uid: Option<&str>) -> Value {
     json!([{"apiVersion": "apps/v1", "kind": kind, "name": "o", "uid": uid, "controller": true}])
 }
 
-/// Makes a node, and there the `ReplicaSet` and the pod that kube-controller-manager would make from the Deployment.
-/// Returns the pods.
+/// Creates a node, and the `ReplicaSet` and the pod that kube-controller-manager would create for the Deployment. The
+/// pod is bound to this node. Returns the API for pods.
 pub(super) async fn pod_on_a_node(client: &Client) -> Api<DynamicObject> {
     let hash = json!({
         "pod-template-hash": "1", "control-plane": "controller-manager", "app.kubernetes.io/name": "webserver-operator",

@@ -74,7 +74,8 @@ impl Evidence {
         Evidence(texts)
     }
 
-    /// Returns the file with the first text that contains `message` or a large part of it, or that is a part of it.
+    /// Returns the file of the first text that matches `message`: either the text contains the message or a long part
+    /// of it, or the message contains the text.
     pub(super) fn of(&self, message: &str) -> Option<&str> {
         let parts: Vec<&str> = message.split("{}").map(str::trim).filter(|part| part.len() > 1).collect();
         let has = |(text, asked): &(String, String)| {

@@ -54,12 +54,14 @@ struct Visitor {
     made: Vec<Made>,
     /// The hints of the method calls around the visited expression.
     hints: Vec<String>,
-    /// The hints that a function adds to an error made earlier in it.
+    /// Hints that the visited function adds to an error after making it, outside of the expression that makes the
+    /// error.
     loose: Vec<String>,
 }
 
 impl Visitor {
-    /// Visits a function. Errors without a hint in it get the hints that the function adds later.
+    /// Visits a function. Gives each error that the function makes without a hint the hints that the function adds
+    /// elsewhere.
     fn function(&mut self, visit: impl FnOnce(&mut Self)) {
         let (before, outer) = (self.made.len(), std::mem::take(&mut self.loose));
         visit(self);

@@ -97,8 +97,8 @@ fn error(output: &Output) -> String {
     last["error"]["message"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Checks that an exploration found no error. The budget is enough for some points of each class of faults, so that
-/// a false alarm of opctl would show.
+/// Checks that an exploration reports no error for a correct operator. The time budget is enough to inject several
+/// faults of each class, so that a false alarm would show.
 #[track_caller]
 fn assert_no_alarm(output: &Output) {
     let summary = summary(output);

@@ -3,7 +3,8 @@
 use super::{Plain, brief, summary};
 use serde_json::{Value, json};
 
-/// Returns the summary of an exploration of the class `unready`. Fails unless every planned point was reached.
+/// Explores the operator with faults of the class `unready`, and returns the summary. Fails unless the exploration
+/// reached every point at which it planned a fault.
 fn explored(plain: &Plain, kind: &str) -> Value {
     let summary = summary(&plain.explore_kind(kind, &["--only", "unready"]));
     assert_eq!((&summary["reached"], &summary["left"]), (&summary["planned"], &json!([])), "{}", brief(&summary));

@@ -1,6 +1,7 @@
-//! `opctl explore --from`: upgrades between pairs of versions, with one mistake in a pair or with none.
+//! Tests `opctl explore --from`, which explores the upgrade from an old to a new version of an operator. In each pair
+//! of versions, the new version has one mistake (`seeded`) or none (`innocent`).
 //!
-//! `testdata/explore/upgrades` defines the pairs. The tests explore some of them. With `OPCTL_UPGRADES=seeded` or
+//! `testdata/explore/upgrades` defines the pairs. The tests explore some of them. With `OPCTL_UPGRADES=seeded`,
 //! `innocent`, or the beginning of a pair's name, `pairs_are_judged_as_they_were` explores those pairs instead.
 
 use super::{Plain, data, error, lay};
@@ -115,7 +116,8 @@ fn errors_of_crds(output: &Output) -> Vec<String> {
     findings.iter().filter(is_error).map(|one| format!("{}: {}", text(one, "code"), text(one, "reason"))).collect()
 }
 
-/// Returns the plan of the finding that shows the expected mistake of a pair. `None` if the mistake is not found.
+/// Returns the plan, which is the argument for `--replay`, of the finding that shows the expected mistake of a pair.
+/// Returns `None` if no finding shows the mistake.
 fn mistake(pair: &Pair, output: &Output) -> Option<String> {
     let summary = super::summary(output);
     let is_mistake = |finding: &&Value| {
@@ -169,7 +171,8 @@ fn pairs_are_judged_as_they_were() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// The name of a pair with a mistake, a play that finds it, and the beginning of the error.
+/// Mistakes in pairs of versions: the name of the pair, the plan to pass to `--replay` that finds the mistake, and the
+/// beginning of the error.
 const MISTAKES: [(&str, &str, &str); 9] = [
     (
         "01-hash-in-the-template",
@@ -218,7 +221,7 @@ fn an_upgrade_that_breaks_something_is_found_by_one_play() {
     an_old_version_that_does_not_start_is_named(&plain);
 }
 
-/// Checks that each sample is played, not only the first of a kind.
+/// Checks that the exploration of an upgrade uses each sample, not only the first sample of a kind.
 fn each_sample_is_played(plain: &Plain) {
     let samples = plain.folder.path().join("samples");
     let first = std::fs::read_to_string(samples.join("shop.yaml")).unwrap();
@@ -230,7 +233,8 @@ fn each_sample_is_played(plain: &Plain) {
     assert!(found.iter().any(|line| line.starts_with(expected)), "{found:#?}");
 }
 
-/// Checks that no upgrade is played when one version makes nothing of the samples: there is nothing to compare with.
+/// Checks that `opctl explore` tests no upgrade if one of the versions writes nothing for the samples, because then the
+/// versions cannot be compared.
 fn a_version_that_does_nothing_is_named(plain: &Plain) {
     for (old, new, version) in [("idle", "", "the old version"), ("", "idle", "the new version")] {
         let mut pair = Pair::named("14-reads-before-it-writes");

@@ -73,8 +73,8 @@ fn an_archive_that_is_larger_than_any_is_refused() {
     nothing_is_kept(&place);
 }
 
-/// An archive that unpacks to more than the limit is refused, even if its size is that of a file name, which some
-/// readers keep in memory.
+/// Checks that an archive is refused if it unpacks to more than the limit, even if the excess is a long file name in
+/// the archive. Some readers keep such a name in memory.
 #[test]
 fn an_archive_that_unpacks_to_more_than_any_is_refused() {
     let bomb = zeros(tar::EntryType::GNULongName, 1_100_000_000);

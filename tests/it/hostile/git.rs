@@ -6,7 +6,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-/// Keys of git's configuration that name a program which a git command may run, and keys that only look like one.
+/// Keys of git's configuration that name a program which a git command may run, and keys that look similar but name no
+/// program that git runs.
 const KEYS: &[&str] = &[
     "core.fsmonitor",
     "core.pager",

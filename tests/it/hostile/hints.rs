@@ -1,4 +1,5 @@
-//! Hints and next steps are pasted into a shell: a value from a file or a server in them must not run as a command.
+//! Checks hints and next steps, which users paste into a shell: if they contain a value from a file or a server, the
+//! shell must not run any part of the value as a command.
 
 use super::text::{is_plain, yaml};
 use crate::support::{Place, Random, text, tool};

@@ -43,7 +43,8 @@ fn sha256(text: &str) -> String {
     opctl::test_api::plan::hash(text)
 }
 
-/// Returns a journal's list without a seal, as an earlier opctl wrote it, with a forged seal, and with a null seal.
+/// Returns the list of a journal in three forms that opctl must not trust: without a seal, as an earlier opctl wrote
+/// it; with a forged seal; and with null as its seal.
 fn lists(entries: &str, folders: &str) -> [String; 3] {
     let list = format!(r#"{{"entries":[{entries}],"folders":[{folders}]}}"#);
     let sealed = format!(r#"{{"seal":"{}","journal":{list}}}"#, "A".repeat(43) + "=");

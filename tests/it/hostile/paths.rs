@@ -104,7 +104,8 @@ fn configure_target(place: &Place, folder: &str) {
     fs::write(place.root().join(".cargo/config.toml"), format!("[build]\ntarget-dir = \"{folder}\"\n")).unwrap();
 }
 
-/// Makes a folder with compiled files, sources and the mark of a cache, if there is one.
+/// Makes a folder with a `target` folder and a `src` folder. If `mark` is given, it becomes the content of the folder's
+/// `CACHEDIR.TAG`, which marks a cache.
 fn make_cache(place: &Place, folder: &str, mark: Option<&str>) {
     let folder = place.root().join(folder);
     fs::create_dir_all(folder.join("target/debug")).unwrap();

@@ -34,7 +34,8 @@ pub(super) const PROGRAMS: [&str; 22] = [
     "ssh",
 ];
 
-/// Returns the table in `opctl help safety`: for each command, what it runs of the project, and its programs.
+/// Returns the table in `opctl help safety`: for each command, the text about the project's code that it runs, and the
+/// names of the programs that it starts.
 pub(super) fn rows() -> BTreeMap<String, (String, BTreeSet<String>)> {
     let table = TOPIC.split("\n\n").find(|block| block.starts_with("| command |")).unwrap();
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
@@ -98,8 +99,9 @@ fn ran(machine: &Machine, words: &[&str]) -> BTreeSet<(String, String)> {
 /// reach in the test.
 type Tried = (&'static str, &'static [&'static [&'static str]], &'static [&'static str]);
 
-/// The command lines to try for each command, which together run the programs in the table of `opctl help safety`.
-/// The last list has the programs that they do not reach, for instance because cargo compiles nothing here.
+/// The command lines to try for each command. Together they run the programs in the table of `opctl help safety`,
+/// except those in the last list of each entry: the test does not reach these, for instance because cargo compiles
+/// nothing in it.
 const TRIED: [Tried; 35] = [
     ("init", &[&["init", "other", "--domain", "example.com"]], &[]),
     ("adopt", &[&["adopt", "--crds", "shops.yaml", "adopted"]], &[]),

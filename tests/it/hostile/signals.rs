@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 enum Waits {
     /// A kubeconfig that is a pipe without a writer.
     Kubeconfig,
-    /// A certificate file named in the kubeconfig that is a pipe without a writer.
+    /// A certificate file that is a pipe without a writer. The kubeconfig names this file.
     Certificate,
     /// A server that does not answer.
     Server,
@@ -137,8 +137,8 @@ fn until_it_waits(child: &mut Child, machine: &Machine, waits: Waits) {
     }
 }
 
-/// Returns true if the tests were started with the signal ignored, as a script does that starts them with `&`.
-/// Child processes inherit this unless they handle the signal.
+/// Returns true if this process was started with the signal ignored, for instance because a script started the tests
+/// with `&`. Child processes also ignore the signal unless they handle it.
 fn is_ignored(signal: Signal) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();

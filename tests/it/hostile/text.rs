@@ -38,7 +38,8 @@ pub(super) fn is_plain(shown: &str) {
     assert!(!rest.contains(hidden), "{shown:?}");
 }
 
-/// Checks that a command prints [`EVIL`] escaped, in colour and without, and that its JSON data has it unchanged.
+/// Checks that a command prints [`EVIL`] escaped, both with and without colours, and that its JSON data has [`EVIL`]
+/// unchanged.
 #[track_caller]
 fn shown(place: &Place, words: &[&str], code: i32) {
     for color in ["--color=always", "--color=never"] {

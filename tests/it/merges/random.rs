@@ -5,8 +5,9 @@ use crate::support::{Place, Random, Tree, assert_same, at_once, lay, random_api,
 use opctl::test_api::plan::{LEDGER_FILE, Ledger};
 use std::fs;
 
-/// Runs random commands until `count` of them have changed `place`, and returns those. If `after` is a place with
-/// the commands of another branch, only commands that change both places count, and they run in both.
+/// Runs random commands until `count` of them have changed `place`, and returns these `count` commands. If `after` is
+/// given, it is a place in which the commands of another branch, `others`, have run: then a command counts only if it
+/// changes both places, and it runs in both.
 fn accepted(
     random: &mut Random,
     count: usize,

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::Barrier;
 
-/// The number of `Disk` objects. Migrating so many takes longer than the test needs to see that a migration runs.
+/// The number of `Disk` objects. It is so large that the migration is still running when the test kills it.
 const DISKS: usize = 600;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -231,8 +231,8 @@ async fn rights_that_are_missing(plane: &Plane, root: &Path, client: &Client) {
     }
 }
 
-/// Runs opctl while `tanks` objects of the kind `Tank` are updated continuously. Returns its output, and the number
-/// and the last written size of each object.
+/// Runs opctl while the test continuously updates `tanks` objects of the kind `Tank`. Returns the output of opctl, and
+/// for each object the number in its name and the last size that was written.
 async fn migrate_while_written(
     plane: &Plane,
     root: &Path,

@@ -1,4 +1,4 @@
-//! Instruments Rust source with a switch at every statement, condition and match arm that can be turned off.
+//! Instruments Rust source with switches. Each switch turns off one statement, condition or match arm.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 

@@ -1,5 +1,5 @@
-//! A stage for the tests of one operator: the operator is deployed to a control plane with a simulated node, which
-//! the stages of all operators share, and runs as a process with the rights of its `ServiceAccount`.
+//! Runs one operator for its tests. The operator is deployed to a control plane with a simulated node, but it runs as a
+//! local process with the rights of its `ServiceAccount`. The tests of all operators share the control plane.
 
 use super::door::{Door, Write};
 use super::project::{built, made};

@@ -213,7 +213,8 @@ const ODD_NAMES: &[&str] = &[
     "\u{202e}x",
 ];
 
-/// Checks that opctl accepts a name, or gives one error and a hint whose name it accepts.
+/// Checks that opctl accepts a name, or reports one error and a hint. If the hint suggests another name, opctl must
+/// accept that name.
 fn assert_accepted_or_explained(place: &Place, command: &[&str], flag: &str, name: &str) {
     let run = |value: &str| {
         let argument = format!("{flag}={value}");

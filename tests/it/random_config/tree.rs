@@ -210,7 +210,12 @@ fn edit_kustomization(random: &mut Random, path: &Path, project: &str) -> bool {
     has_prefix
 }
 
-/// Makes as many trees as `TREES` says, or `usual`, and compares each that kustomize renders. Panics with what is wrong.
+/// Makes projects with random additions to `config/`, and calls `compared` for each project that kustomize renders. The
+/// variable `TREES` sets the number of projects; the default is `usual`.
+///
+/// # Panics
+///
+/// Panics with all failures of `compared`, or if kustomize renders at most half of the projects.
 pub(super) fn all_trees(usual: u64, compared: fn(&RandomTree)) {
     let (first, count) = (asked("TREES_SEED").unwrap_or(1), asked("TREES").unwrap_or(usual));
     let seeds: Vec<u64> = (first..first + count).collect();

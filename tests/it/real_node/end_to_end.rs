@@ -13,7 +13,7 @@ use std::time::Duration;
 /// A Perl script that accepts connections on port 8080. It needs no Perl module.
 const SERVER: &str = r#"socket(S, 2, 1, 0); setsockopt(S, 1, 2, 1); bind(S, pack("Sna4x8", 2, 8080, "\0" x 4)) or die; listen(S, 9); while (1) { accept(C, S); close(C) }"#;
 
-/// Returns the test of `opctl help testing`.
+/// Returns the example of an end-to-end test in `opctl help testing`.
 fn own_test() -> &'static str {
     let blocks = include_str!("../../../src/cli/help/testing.md").split("```rust\n");
     let mut texts = blocks.filter_map(|block| block.split("```").next());
@@ -37,7 +37,8 @@ const CHECKS: [&str; 7] = [
     "nothing is left after `opctl undeploy`",
 ];
 
-/// Checks what is told where samples do not become ready, an update loses requests and the own test deletes nothing.
+/// Checks the errors that `opctl test --e2e` reports if samples do not become ready, an update of the operator loses
+/// requests, and the project's test in `tests/e2e` leaves objects in the cluster.
 fn each_failure_is_explained(report: &Value, said: &str) {
     let failed: Vec<_> = checks(report).into_iter().filter_map(|(name, error)| Some((name, error?))).collect();
     assert_eq!(failed[0].0, "samples become ready", "{failed:?}");
@@ -104,7 +105,7 @@ fn e2e_tests_that_cannot_run_are_refused_before_anything_is_built() {
     let refused = |words: &[&str], code, told: &str| machine.fails(&[&["test"], words].concat(), code, told);
     refused(&["--on", "kind"], 2, "the following required arguments were not provided");
     refused(&["--e2e", "--kubernetes", "1.36"], 2, "cannot be used with");
-    refused(&["--context", "production"], 2, "without `--e2e`, tests run on a separate control plane");
+    refused(&["--context", "production"], 2, "without `--e2e`, tests run on a temporary local control plane");
     refused(&["--e2e", "--on", "kind", "--context", "a"], 2, "apply only to `--on current`");
     let from = ["--e2e", "--on", "current", "--image", image, "--from", "Cargo.toml"];
     refused(
@@ -162,7 +163,7 @@ impl Simulation {
         Simulation { machine: Machine::new(&[]), folder, plane, root, archive, listed }
     }
 
-    /// Returns the command of a test that finds the program `kind` at this path.
+    /// Returns a command that runs `opctl test --e2e` with the program `kind` at the path `kind`.
     fn command(&self, arguments: &[&str], kind: &Path) -> Command {
         let mut test = opctl(&["test", "--e2e", "--on", "kind", "--timeout", "8s", "-o", "json", "--image"]);
         test.arg(&self.archive).args(arguments).current_dir(&self.root);
@@ -182,7 +183,7 @@ impl Simulation {
         (output.status.code(), last.unwrap_or_default(), text(&output.stderr))
     }
 
-    /// Lists the samples of the project, and another one if there is one.
+    /// Writes the list of samples: the samples of the project, and the additional sample `other` if it is given.
     fn list_samples(&self, other: Option<&str>) {
         let samples = self.root.join("config/samples");
         let listed = other.map_or(self.listed.clone(), |_| format!("{}- other.yaml\n", self.listed));
@@ -215,7 +216,8 @@ fn samples_fail(simulation: &Simulation, told: &str) -> Vec<(String, Option<Stri
     found
 }
 
-/// Checks that an interrupt while kubectl looks for a way to the metrics removes what is deployed.
+/// Checks that an interrupt during `kubectl port-forward`, with which opctl connects to the metrics, removes what opctl
+/// has deployed.
 fn an_interrupt_removes_what_is_deployed(simulation: &Simulation) {
     simulation.list_samples(Some("apiVersion: example.com/v9\nkind: Other\nmetadata: {name: a}\n"));
     let machine = &simulation.machine;

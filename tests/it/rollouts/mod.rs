@@ -63,9 +63,9 @@ fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Optio
     verdicts
 }
 
-/// Deploys an image that never becomes ready, then one that works, then the first one again. Returns the fault in the
-/// last verdict. The Deployment controller reports no failure there, because it reuses its first `ReplicaSet` when no
-/// pod is left.
+/// Deploys an image that never becomes ready, then an image that works, then the first image again. Returns the fault
+/// in opctl's verdict on the last deployment, if the verdict is wrong. For the last deployment, the Deployment
+/// controller reports no failure, because it reuses its first `ReplicaSet` when no pod is left.
 fn goes_back(plane: &Plane) -> Option<String> {
     let lane = Lane::new(plane, "goes-back");
     lane.shape("{}", None);

@@ -39,7 +39,8 @@ const FROM_MACHINE: [&str; 26] = [
     "XDG_DATA_HOME",
 ];
 
-/// The prefixes of further variables that programs get from the machine. Those of cargo configure registries.
+/// The prefixes of further variables that programs get from the machine. The prefixes that begin with `CARGO_` are for
+/// variables that configure cargo's registries and network.
 const FROM_MACHINE_BEGINNINGS: [&str; 6] =
     ["RUSTUP_", "CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_REGISTRY_", "CARGO_SOURCE_"];
 
@@ -66,7 +67,12 @@ pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Returns the number in a variable that asks for a longer run.
+/// Returns the number in an environment variable with which a user sets the length of a test, such as its number of
+/// rounds. Returns `None` if the variable is not set.
+///
+/// # Panics
+///
+/// Panics if the value is not a number.
 pub(crate) fn asked(name: &str) -> Option<u64> {
     variable(name).map(|value| {
         value
@@ -203,8 +209,9 @@ pub(crate) fn is_apart() -> bool {
     folder_of_caller().is_some()
 }
 
-/// Runs a test in a separate process, unless this process is the separate one. Returns true once the separate
-/// process has passed the test. `place` is the path of an item in the test's function.
+/// Runs the calling test in a separate process, and returns true after the test has passed there. Returns false if this
+/// process is the separate process, so that the test continues. `place` is the path of a function inside the test, from
+/// which the name of the test is taken.
 pub(crate) fn has_passed_apart(place: &str) -> bool {
     if is_apart() {
         return false;

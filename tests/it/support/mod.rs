@@ -51,7 +51,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
-/// Renderings that generate no files, for plans of operations on files that no user edits.
+/// Renderings that generate no files. They are for plans of operations that change only files that users do not edit.
 pub(crate) const NOTHING_RENDERED: Renderings<'static> = Renderings { before: &nothing, after: &nothing };
 
 #[expect(clippy::unnecessary_wraps, reason = "a rendering can fail")]
@@ -156,7 +156,8 @@ impl Place {
         tree(&self.root())
     }
 
-    /// Returns everything below the project's folder but the lock, and `.opctl` if it holds nothing else.
+    /// Returns everything below the project's folder except the file `.opctl/lock`. If `.opctl` contains only this
+    /// file, `.opctl` is also left out.
     pub(crate) fn content(&self) -> Tree {
         content(&self.root())
     }

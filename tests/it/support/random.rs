@@ -121,7 +121,8 @@ pub(crate) fn random_webhook(random: &mut Random) -> Vec<String> {
     arguments
 }
 
-/// Returns the arguments of `create policy` for one random kind, which in some groups is a built-in kind.
+/// Returns the arguments of `create policy` for a random kind in a random group, which may be a group of Kubernetes
+/// such as `apps`.
 pub(crate) fn random_policy(random: &mut Random) -> Vec<String> {
     let mut arguments = create_for_a_kind("policy", random);
     if random.below(2) == 0 {

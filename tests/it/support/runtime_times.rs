@@ -24,8 +24,9 @@ pub(crate) fn settle(project: &Path) {
     }
 }
 
-/// Makes cargo recompile the runtime if the target folder has that of another checkout: its files are outside of
-/// the package `tests/runtime`, and cargo would look for changes in the other checkout only.
+/// Makes cargo recompile the runtime if the target folder has the compiled runtime of another checkout. The source
+/// files of the runtime are outside of the package `tests/runtime`, so cargo would look for changes in the other
+/// checkout only.
 pub(crate) fn forget_other_checkout(target: &Path) {
     static FORGOTTEN: Once = Once::new();
     FORGOTTEN.call_once(|| {

@@ -15,7 +15,8 @@ pub(crate) fn tree(root: &Path) -> Tree {
     tree
 }
 
-/// Returns everything below `root` but the lock, and `.opctl` if it holds nothing else.
+/// Returns everything below `root` except the file `.opctl/lock`. If `.opctl` contains only this file, `.opctl` is also
+/// left out.
 pub(crate) fn content(root: &Path) -> Tree {
     let mut tree = tree(root);
     tree.remove(".opctl/lock");

@@ -1,4 +1,5 @@
-//! The layers of the top-level modules of `src`, which are called rooms.
+//! Defines the layers of the source code: for each top-level module of `src`, the other top-level modules that it may
+//! use. The checks call a top-level module a room.
 
 /// The top-level modules of `src` (rooms), each with the rooms that it may use. The dependencies have no circles.
 pub(super) const LAYERS: &[(&str, &[&str])] = &[

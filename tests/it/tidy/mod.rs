@@ -155,7 +155,8 @@ fn files_are_read_and_programs_started_where_the_pages_say() {
     assert_eq!(elsewhere(starts_programs, STARTERS.0), STARTERS.1, "these start programs");
 }
 
-/// Only [`OPENERS`] open files, and only `syntax` parses Rust. Other code reads with a limit and without waiting.
+/// Checks that only [`OPENERS`] open files, only `syntax` parses Rust, and only `git_command` starts git. Other code
+/// must read files with `reading`, which limits the size and does not wait.
 #[test]
 fn one_room_opens_files_and_one_parses_rust() {
     let files = files("src");
@@ -184,10 +185,11 @@ fn a_module_with_files_of_its_own_is_a_mod_rs() {
     );
 }
 
-/// The most files of `src` with one name. Where more files would have it, a name says what the file is about.
+/// The maximum number of files in `src` that may have the same name. If more files need the name, each file must be
+/// named after its content instead.
 const MOST_OF_A_NAME: usize = 4;
 
-/// Names that mean the same in each folder.
+/// File names that any number of folders may use, because they mean the same in each folder.
 const COMMON_NAMES: &[&str] =
     &["args.rs", "command.rs", "lints.rs", "mod.rs", "operations.rs", "options.rs", "tests.rs"];
 

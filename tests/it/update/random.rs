@@ -1,4 +1,5 @@
-//! Random edits of every file together with random changes of every template, in memory.
+//! Checks updates of projects with random edits of every file and random changes of every template: no line of a user
+//! is lost. The tests run in memory.
 
 use crate::support::{GOLDEN, Random, at_once};
 use opctl::test_api::model::{PROJECT_FILE, Project, ProjectPath};

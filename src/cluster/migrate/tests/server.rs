@@ -22,7 +22,8 @@ pub(super) struct State {
     pub(super) converts: usize,
     /// The CRD's `status.storedVersions`.
     pub(super) stored: Vec<String>,
-    /// The sequence number of each object's last write, by position: `d0` is the first.
+    /// The sequence number of each object's last write. The object at position 0 has the name `d0`, the next one `d1`,
+    /// and so on.
     pub(super) objects: Vec<u64>,
     /// The number of objects in a page of a list.
     pub(super) page: usize,

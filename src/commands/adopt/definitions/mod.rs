@@ -196,8 +196,8 @@ fn definitions(
     Ok((current_definitions(project, &workspace, context)?, written))
 }
 
-/// Returns the existing project if all kinds in `made` were imported into it, so that only their CRDs are compared.
-/// Fails if a kind was not imported.
+/// Returns the existing project if all kinds in `made` were imported into it. The caller then changes no files, and
+/// only compares the CRDs. Fails if a kind was not imported.
 fn again(known: Project, made: &[ImportedVersion<'_>]) -> Result<Project> {
     let has = |one: &&ImportedVersion<'_>| {
         known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none())

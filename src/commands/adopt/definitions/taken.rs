@@ -10,17 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The names of Rust types that are already used in one module.
 #[derive(Default)]
 pub(super) struct UsedTypeNames {
-    /// The names of the types that each kind needs regardless of its schema, and the names of the types generated so
-    /// far.
+    /// The names of the types that every kind has regardless of its schema (object, spec and status), and the names of
+    /// the types generated so far.
     pub(super) names: BTreeSet<String>,
     /// The names of the types of the custom resources, each of which is also the name of a kind.
     kinds: BTreeSet<String>,
 }
 
 impl UsedTypeNames {
-    /// Chooses the names of the types of a kind's spec and status: the usual names, unless another kind has the same
-    /// name, such as the kind `DeviceStatus` beside the kind `Device`, or the objects have their fields at the root
-    /// instead of in `spec` (`no_spec`).
+    /// Chooses the names of the types of a kind's spec and status. Usually these are the kind's name with `Spec` and
+    /// `Status`. If the objects have their fields at the root instead of in `spec` (`no_spec`), `Fields` replaces
+    /// `Spec`. If the result is the name of another kind, such as the kind `DeviceStatus` beside the kind `Device`,
+    /// adds `Fields` to it.
     pub(super) fn imported(&self, key: &Key, no_spec: bool) -> Imported {
         let other = |usual: &String| self.kinds.contains(usual).then(|| self.free(usual));
         let [_, fields, status] = names(key, no_spec);
@@ -47,8 +48,8 @@ fn names(key: &Key, no_spec: bool) -> [String; 3] {
     [object, spec, status]
 }
 
-/// Returns, for each module, the names of the types that each kind has regardless of its schema. Types of other
-/// kinds must not use these names.
+/// Returns the names of the types that every kind has regardless of its schema (object, spec and status), by the Rust
+/// module that contains the kind. No other type in the module may use these names.
 pub(super) fn names_of_kinds(groups: &Groups, found: &FileContents) -> BTreeMap<String, UsedTypeNames> {
     let mut modules: BTreeMap<String, UsedTypeNames> = BTreeMap::new();
     for definition in &found.definitions {

@@ -60,7 +60,7 @@ impl EndToEndArgs {
         if kubeconfig.is_none() && context.is_none() && user.is_none() {
             return Ok(());
         }
-        Err(Error::usage("without `--e2e`, tests run on a separate control plane")
+        Err(Error::usage("without `--e2e`, tests run on a temporary local control plane")
             .caused_by(
                 "`--kubeconfig`, `--context` and `--as` choose an existing cluster, which only tests with \
                         `--e2e` use",

@@ -71,8 +71,9 @@ pub(super) fn next(
 /// The reason why pods are not scheduled while the simulated node is unreachable.
 const UNREACHABLE: &str = "1 node(s) had untolerated taint(s)";
 
-/// Returns the step for a pod on a node that does not answer: the pod is marked as not ready, as Kubernetes' node
-/// lifecycle controller does, and its deletion is not confirmed.
+/// Returns the step for a pod on a node that does not answer: marks the pod as not ready, as Kubernetes' node lifecycle
+/// controller does. The step does nothing if the pod is already marked or is being deleted: a node that does not answer
+/// cannot confirm the deletion, so that the pod remains.
 fn lost(pod: &Pod, before: &PodStatus, now: &Time) -> Step {
     let ready = before.conditions.iter().position(|condition| condition.type_ == "Ready" && condition.status == "True");
     let Some(index) = ready.filter(|_| pod.metadata.deletion_timestamp.is_none()) else { return Step::Nothing };
@@ -267,7 +268,8 @@ fn conditions(pod: &Pod, before: &PodStatus, after: &PodStatus, initialized: boo
     OWN_CONDITIONS.into_iter().zip(verdicts).map(|(type_, verdict)| condition(before, type_, verdict, now)).collect()
 }
 
-/// Returns a condition. The transition time is kept if the status of the condition does not change.
+/// Returns a condition of type `type_`: with status `True` if `verdict` is `Ok`, and otherwise with status `False` and
+/// the reason and message in `verdict`. Keeps the transition time if `before` has the condition with the same status.
 fn condition(before: &PodStatus, type_: &str, verdict: Verdict, now: &Time) -> Condition {
     let status = if verdict.is_ok() { "True" } else { "False" };
     let known = before.conditions.iter().find(|known| known.type_ == type_ && known.status == status);

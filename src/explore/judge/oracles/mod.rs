@@ -17,7 +17,8 @@ use crate::explore::run::settle::{Recovery, Rest};
 use crate::explore::run::steps::Outcome;
 use std::collections::BTreeSet;
 
-/// The steps of the scenario that change a field of a sample: to a new value, and back to the original value.
+/// The steps of a run that change a field of each sample: first to a new value, and then back to the original value. A
+/// sample is a custom resource that opctl creates to test the operator.
 const CHANGES: [Step; 2] = [Step::Change, Step::Back];
 
 /// Resources whose objects lose data when they are deleted: an unexpected deletion of such an object is an error.
@@ -198,8 +199,8 @@ fn objects(rest: &Rest, journal: &[Entry], samples: &BTreeSet<String>) -> Option
     Some(found)
 }
 
-/// Returns a sentence that counts the additional objects with the same `Difference::key` as `first`; `None` if
-/// `first` is not an additional object whose name differs from run to run.
+/// Returns a sentence that counts the additional objects with the same `Difference::key` as `first`. Returns `None` if
+/// `first` is not an additional object, or if its name is the same in all runs.
 fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
     let is_more = |difference: &&Difference| {
         difference.path.is_empty() && difference.expected.is_none() && difference.key() == first.key()
@@ -211,10 +212,12 @@ fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
     Some(format!("there {verb} {} more {count} than without the fault: {few}", names.len()))
 }
 
-/// Turns an error into a warning if only labels of `object` are missing and stay missing: the operator may create
-/// the object only once, or apply only some fields. If a later event or a restart restores the labels, the error
-/// remains, because the operator has missed an event. The key is the same in both cases, because a repeated run
-/// does not test a later event or a restart.
+/// Turns an error into a warning if only labels of `object` are missing and nothing restores them: the operator may
+/// create the object only once, or apply only some fields. Keeps the error if a later event or a restart restores the
+/// labels, because then the operator has missed an event.
+///
+/// Sets the same key for the error and the warning: a repeated run tests neither a later event nor a restart, so it
+/// must recognize the suspicion without their result.
 fn only_labels(suspicion: &mut Suspicion, object: &str) {
     let is_label = |found: &Difference| found.object == object && found.path.starts_with(".metadata.labels");
     if !suspicion.differences.iter().all(is_label) {
@@ -275,13 +278,15 @@ fn is_default(difference: &Difference) -> bool {
     difference.path.ends_with(".imagePullPolicy")
 }
 
-/// Returns true if the difference is an additional object of one of the [`FIXED`] kinds.
+/// Returns true if the difference is an additional object of one of the [`FIXED`] kinds, which the operator may keep
+/// intentionally.
 fn is_kept(difference: &Difference) -> bool {
     is_fixed(difference) && difference.path.is_empty() && difference.expected.is_none()
 }
 
-/// Returns the suspicions about a changed field of a sample: children that depend on whether the field was set at
-/// the creation or later, and requests that the API server refuses because of the new value.
+/// Returns the suspicions about a changed field of a sample. One suspicion is that the children differ between a sample
+/// that had the value at its creation and a sample that got the value later. Another suspicion is that the API server
+/// refuses a request of the operator because of the new value.
 fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };
     let mut found = Vec::new();

@@ -7,8 +7,9 @@ use crate::explore::record::journal::Entry;
 use crate::explore::run::reference::Reference;
 use crate::explore::run::steps::Outcome;
 
-/// The number of retries from which on an operator counts as looping, because it must pause between retries. A
-/// retry is a deletion of the same unhealthy object, or the creation of an additional object of the same kind.
+/// The number of retries that counts as a loop. A correct operator pauses between retries, and so stays below this
+/// number. A retry is a deletion of the same unhealthy object, or the creation of an additional object of the same
+/// kind.
 const LOOP: usize = 3;
 
 /// Resources whose failed objects an operator may delete to try again.

@@ -16,10 +16,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// The time without activity after which requests are no longer refused, at the latest after [`REFUSED_AT_MOST`].
+/// The time without activity of the operator after which the fault [`Class::Refuse`] ends, before [`REFUSED_AT_MOST`].
 const QUIET: Duration = Duration::from_millis(700);
 const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
-/// The delay of a late response: longer than the runtime's debounce, shorter than any time limit.
+/// The delay of a late response: longer than the runtime's debounce, shorter than the time limits of clients.
 const LATE: Duration = Duration::from_secs(3);
 /// The time after which the connection of a request without a response is closed.
 pub const SILENT: Duration = Duration::from_secs(5);
@@ -32,12 +32,12 @@ pub struct GatedRequest {
     /// The number of the request among the equal requests of this step, from 1.
     number: u32,
     pub before: Before,
-    /// The object of the request as the operator knew it before the request. A watch may show the write before the
-    /// response arrives.
+    /// The object of the request as the operator knew it before the request. Must be saved before the request is sent,
+    /// because a watch may show the written object before the response arrives.
     known: Option<KnownObject>,
 }
 
-/// The decisions and the journal of a run, shared by its driver and its proxy.
+/// Decides how the proxy handles each request and each watch event of a run, and records them in the run's journal.
 #[derive(Debug)]
 pub struct Gate {
     begun: Instant,
@@ -67,7 +67,7 @@ struct Inner {
     reached: bool,
     foreign: bool,
     refused_since: Option<Instant>,
-    /// The resource whose lists get changed responses, and the change.
+    /// The change to the responses to list requests, and the resource whose list requests are affected.
     listing: Option<(String, Listing)>,
     elects: bool,
     denied: BTreeSet<String>,
@@ -161,7 +161,7 @@ impl Gate {
         }
     }
 
-    /// Records that the plan's point is reached, for a fault that the journal already contains.
+    /// Records that the fault of the plan has happened, without an entry in the journal, which already has the fault.
     pub fn arrive(&self) {
         self.inner().reached = true;
     }
@@ -175,7 +175,7 @@ impl Gate {
         self.inner().journal.iter().any(|entry| entry.request().is_some())
     }
 
-    /// Returns true if the plan's point was reached; for a pair, if both points were reached.
+    /// Returns true if the plan has injected its fault; for a plan with two faults, if it has injected both.
     pub fn reached(&self) -> bool {
         let inner = self.inner();
         inner.reached && matches!(inner.second, Second::Done)
@@ -328,7 +328,7 @@ impl Gate {
             inner.denied.insert(format!("{}:{}", call.verb, call.collection()));
         }
         inner.elects |= call.writes() && (call.resource == "leases" || is_lock(body)) && (200..300).contains(&status);
-        // A deletion may be answered by a `Status`, which is no object of the collection.
+        // A deletion may be answered by a `Status`, which is not an object of the collection.
         if (200..300).contains(&status)
             && let Some(object) = body["metadata"]["name"].as_str()
         {
@@ -362,7 +362,7 @@ impl Gate {
         after
     }
 
-    /// Returns the object of a call with its name in this run, if the name differs from run to run.
+    /// Returns the resource and the name of the object of `call`, if its name differs from run to run.
     fn varying(&self, call: &Call, body: &Value) -> Option<String> {
         match (call.object().contains('*'), body["metadata"]["name"].as_str()) {
             (true, Some(name)) => Some(format!("{}/{name}", call.collection())),

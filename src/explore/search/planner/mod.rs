@@ -36,7 +36,8 @@ pub fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     in_turns(classes)
 }
 
-/// Returns the text that identifies the same entry in the journals of two runs; `None` for other entries.
+/// Returns the text of a request, a watch event or an action of the user. The text is the same in each run, and so
+/// identifies the entry in the journals of two runs. Returns `None` for entries of other kinds.
 fn named(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Request(request) => Some(&request.request),
@@ -76,9 +77,12 @@ fn reads(plan: &Plan) -> bool {
     ["get:", "list:", "watch:"].iter().any(|verb| plan.aim.starts_with(verb))
 }
 
-/// Returns the text that similar plans share: the target without the name of its object, such as
-/// `patch:services/status` for `patch:services/web/status#1`. The text differs between random and fixed names,
-/// because an operator that crashes forgets a random name, and between the removal of a field and another value.
+/// Returns a text that is equal for similar plans: the target without the name of its object, such as
+/// `patch:services/status` for `patch:services/web/status#1`.
+///
+/// Plans for objects with random names have a different text than plans for objects with fixed names, because an
+/// operator that crashes forgets a random name. Plans that remove a field have a different text than plans that set the
+/// field.
 pub fn likeness(plan: &Plan) -> String {
     if plan.class == Class::Unready {
         return plan.aim.clone();
@@ -145,7 +149,8 @@ fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     }
 }
 
-/// Adds plans for lists and watches that may show stale objects, and for lists of several objects that may have pages.
+/// Adds plans for list and watch requests that permit stale responses, and for list requests that permit a response in
+/// pages (`limit`), if the list has more than one object.
 fn lists(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class, &str, Step)) {
     for request in shared.iter().filter_map(|entry| entry.request()) {
         let (verb, resource) = request.parts();

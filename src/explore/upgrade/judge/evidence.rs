@@ -1,4 +1,5 @@
-//! The results of the plays of an upgrade, which the judge compares.
+//! Defines the results of all tests of an upgrade. A test is a [`Play`], a sequence of events around the change to the
+//! new version. The module `judge` compares the results to find bugs.
 
 use crate::explore::record::state::Masks;
 use crate::explore::upgrade::found::UpgradeFinding;
@@ -9,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The results of the plays, and the results of each version without an upgrade.
 #[derive(Debug, Default)]
 pub(in crate::explore::upgrade) struct Evidence {
-    /// The plays that are judged.
+    /// The plays that the user selected. Only the results of these plays are compared.
     pub(in crate::explore::upgrade) wanted: BTreeSet<Play>,
     /// The samples, such as `shops.example.com/corner`.
     pub(in crate::explore::upgrade) samples: BTreeSet<String>,
-    /// Fields that differ between two namespaces with the same version.
+    /// The fields that comparisons ignore, because they differ even between two namespaces with the same version.
     pub(in crate::explore::upgrade) masks: Masks,
     /// The resources that the versions of the operator request.
     pub(in crate::explore::upgrade) resources: BTreeSet<String>,

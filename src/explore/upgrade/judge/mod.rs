@@ -1,4 +1,5 @@
-//! Compares the results of the plays of an upgrade with the results of each version without an upgrade.
+//! Compares the results of the plays of an upgrade with the results of each version without an upgrade, and returns the
+//! findings. A play is a sequence of events around the upgrade, such as a rollback.
 
 mod answers;
 mod deletion;

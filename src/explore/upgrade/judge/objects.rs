@@ -8,8 +8,10 @@ use crate::explore::upgrade::play::Play;
 use crate::explore::upgrade::run_version::Part;
 use std::collections::BTreeMap;
 
-/// Returns findings about differences from a fresh installation: at rest if `at` is 0, after a change if `at` is 1.
-/// If the version already has findings about its requests (`is_hindered`), only additional objects are findings.
+/// Returns findings about the differences between a namespace after `play` and a fresh installation of the new version.
+/// `at` selects the state of the fresh installation: 0 is the state at rest, 1 is the state after a change. If
+/// `is_hindered` is true, the play already has findings about requests that explain missing objects and different
+/// fields; the function then reports only additional objects.
 pub(super) fn unlike_fresh(
     play: Play,
     part: &Part,

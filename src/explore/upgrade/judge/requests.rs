@@ -1,4 +1,5 @@
-//! Findings about denied or refused requests, and about versions that do not start, rest or make samples ready.
+//! Finds denied and refused requests of a version, and versions that do not start, do not stop writing or do not make
+//! the samples ready.
 
 use super::Evidence;
 use crate::explore::record::journal::{Entry, Request};

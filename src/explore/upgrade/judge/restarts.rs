@@ -1,4 +1,5 @@
-//! Pods that an upgrade restarts although the spec is unchanged.
+//! Finds pods that an upgrade restarts although the user's spec is unchanged, by comparing workloads before and after
+//! the upgrade.
 
 use super::Evidence;
 use crate::explore::record::normalize::{Leaves, leaves};

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 pub(super) struct Conflict {
     /// The file's text in the working tree.
     pub(super) text: String,
-    /// The texts of both sides: from the conflict markers or, for a `PROJECT`, a ledger or a Cargo.lock that the user
-    /// has not begun to edit, from the commits.
+    /// The texts of both sides, which opctl takes from the conflict markers. For a `PROJECT`, a ledger or a
+    /// `Cargo.lock`, opctl takes the texts from the commits if the user has not begun to edit the file.
     pub(super) sides: Sides,
     /// The text that both sides started from.
     pub(super) base: Option<String>,

@@ -95,8 +95,9 @@ impl Conflicts<'_> {
         Ok(Resolved { plan: Plan { changes }, ..sides.resolved })
     }
 
-    /// Returns the text on our side of a file that can be generated again: opctl generated the file on both sides, and
-    /// the user has not begun to edit the conflict. Returns `None` for any other file.
+    /// Returns the checked-out side's text of a file that opctl can generate again. Returns `None` for any other file.
+    /// opctl can generate a file again if opctl generated the texts of both sides and the user has not begun to edit
+    /// the conflict.
     fn regenerated(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
         let versions = self.versions.get(path).filter(|_| self.both_generated(path))?;
         let (ours, theirs) = (versions.ours.as_deref()?, versions.theirs.as_deref()?);
@@ -112,8 +113,8 @@ impl Conflicts<'_> {
         })
     }
 
-    /// Returns true if the merged ledger has the hashes of both sides for the file, and opctl generated either `text`,
-    /// the merged text, or the texts of both sides.
+    /// Returns true if the merged ledger is enough to settle the file: the ledger has the hashes of both sides for the
+    /// file, and opctl generated the merged text `text` or the text of each side.
     fn is_settled_by(&self, path: &str, text: &str) -> bool {
         let ledger = &self.ledgers.merged;
         ledger.is_merged(path) && (ledger.is_pristine(path, text) || self.both_generated(path))

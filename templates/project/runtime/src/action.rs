@@ -1,4 +1,4 @@
-//! The result of a reconciler: the time of the object's next pass.
+//! The result of a reconciler: the time at which the object is reconciled again.
 
 use std::time::Duration;
 

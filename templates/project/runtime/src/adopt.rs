@@ -13,8 +13,8 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 impl Child<'_> {
-    /// Adds the owner reference and the labels that the watch selects to an existing child that the
-    /// cache lacks. The child's other fields stay unchanged. Fails like [`Child::may_adopt`].
+    /// Adds the owner reference and the labels by which the watch finds children to an existing
+    /// object that the cache lacks. Changes no other fields. Fails like [`Child::may_adopt`].
     pub async fn adopt(&self, existing: Observed) -> Result<Observed> {
         let metadata = &existing.metadata;
         self.may_adopt(metadata).await?;

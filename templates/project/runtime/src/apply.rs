@@ -26,7 +26,7 @@ pub struct Child<'a> {
 }
 
 impl<'a> Child<'a> {
-    /// Adds the namespace, the owner reference, the label and the hash to a desired child.
+    /// Adds namespace, owner reference, `MANAGED_BY` label and `HASH` annotation to `desired`.
     pub fn new(
         cluster: &'a Cluster,
         owner: Owner,
@@ -268,7 +268,7 @@ impl Cached {
     }
 }
 
-/// Returns a hash that is valid only within this process.
+/// Returns a hash to compare values in this process; other builds may hash differently.
 fn digest(of: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.to_string().hash(&mut hasher);

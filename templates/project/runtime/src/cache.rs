@@ -46,14 +46,14 @@ pub struct Cached {
     /// True once an answer of the API server has shown that the object no longer exists or is being
     /// deleted, before the watch has reported it: see [`Cache::set_gone`].
     gone: AtomicBool,
-    /// True once a pass of the object has ended with this version in the cache. If a later pass
-    /// misses a child, the garbage collector may have deleted both the object and the child.
+    /// True once a pass of the object has ended with this version cached: if a later pass misses a
+    /// child, it first checks that the object has not been deleted.
     pub may_be_gone: AtomicBool,
-    /// The hash of the desired child whose apply left this version of the child unchanged, so
-    /// that the apply need not be repeated; 0 if none.
+    /// The hash of the desired state whose apply left this version of the child unchanged: the same
+    /// state is not applied again. 0 if there was no such apply.
     pub unchanged_by: AtomicU64,
-    /// The hash of the JSON pointers whose removal left this version of the child unchanged, so
-    /// that the removal need not be repeated; 0 if none.
+    /// The hash of the list of fields (JSON pointers) whose removal left this version of the child
+    /// unchanged: the removal is not repeated. 0 if there was no such removal.
     pub kept_by_others: AtomicU64,
     /// The entries of this object in the indexes: see [`Declared::indexes`].
     indexed: Box<[Indexed]>,
@@ -94,8 +94,8 @@ pub type Owners = (ApiResource, bool);
 /// keys of the objects to which the object refers. The object is given as JSON.
 pub type Values = Arc<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
 
-/// The states of an object before and after a change. Both are the same if the cache does
-/// not know the details of the change: it then triggers a pass without the predicates.
+/// The states of an object before and after a change. If the cache does not know what has changed,
+/// both are the same state, and the change triggers a pass without a check of the predicates.
 pub type States = [Option<Arc<Cached>>; 2];
 
 /// The reason for a controller to reconcile an object.
@@ -123,8 +123,8 @@ pub struct Cache {
 /// The indexes and the kinds of owners that the views of a cache need.
 #[derive(Clone, Default)]
 struct Declared {
-    /// The index functions: for each watch of a kind to which objects in this cache refer, and for
-    /// each index that an author defined.
+    /// The index functions: one for each watch of a kind to which objects in this cache refer, and
+    /// one for each index that the author of the operator defined.
     indexes: Vec<Values>,
     owners: Vec<Owners>,
 }
@@ -220,8 +220,8 @@ impl Cache {
         }
     }
 
-    /// Reports a change by another client to the views `writers`, which wrote the object. The
-    /// answers to their writes contained the change, but such answers trigger no pass.
+    /// Triggers a pass for the views `writers`, which have seen a change by another client only in
+    /// the answers to their own writes: such answers trigger no pass.
     fn hidden(&self, key: &Key, writers: &[usize]) {
         let known = self.known(key);
         let states = [known.clone(), known];

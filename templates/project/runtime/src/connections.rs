@@ -22,7 +22,7 @@ pub const FEW: usize = 64;
 /// The time limit for completing the requests in flight when the operator stops.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A connection of a client. Each request on the connection has it among its extensions.
+/// A connection of a client. Handlers get it from the extensions of a request.
 pub struct Connection {
     pub peer: IpAddr,
     /// A token that closes the connection when it is cancelled.

@@ -82,9 +82,9 @@ pub fn merged(name: &str, list: &Value) -> Option<&'static [&'static str]> {
     is_merged.then_some(*key)
 }
 
-/// Returns the outline of `desired`, without values: the names of its fields, the lengths of its
-/// lists and the keys of list items. Two objects with the same outline have the same fields, so a
-/// comparison of their fields finds every difference.
+/// Returns the outline of `desired`: the names of its fields, the lengths of its lists and the keys
+/// of list items, without values. A stored hash of the outline shows if the set of fields has
+/// changed; a comparison of values cannot find a field that `desired` no longer has.
 pub fn outline(desired: &Value) -> Vec<u8> {
     let mut outline = Vec::new();
     draw(&mut outline, desired, None);

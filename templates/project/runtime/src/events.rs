@@ -30,8 +30,8 @@ pub struct Events {
 struct Publisher {
     client: Client,
     reporter: Reporter,
-    /// The current series, by the object's uid and the reason. kube's recorder shows the first note
-    /// of a series for all of its events, so an event with another note gets another recorder.
+    /// The current series of events, by the object's uid and the reason. A series has one note,
+    /// because kube's recorder repeats the first note: another note begins a new series.
     series: HashMap<(String, String), Series>,
 }
 

@@ -112,7 +112,7 @@ pub enum ApplyError {
     Refused(String),
 }
 
-/// Adds `what`, the failed action, to the error, as an [`ApplyError`] if the status code fits.
+/// Adds the failed action `what` to the error, as an [`ApplyError`] for a conflict or refusal.
 pub fn of_apply(error: anyhow::Error, what: String) -> anyhow::Error {
     let code = api_errors(&error).next().map_or(0, |status| status.code);
     match code {

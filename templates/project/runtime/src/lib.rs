@@ -30,11 +30,11 @@
 //!
 //! # Why not kube's `Controller`
 //!
-//! It does not stop before its first list has ended, and one stored object that does not fit the
-//! Rust type stops the list of its whole kind. It has no leader election, no time limit of a pass
-//! and no pauses that grow with failures, and cannot tell own writes from those of others.
-//! `opctl help controllers` has the list, what is different for somebody who knows it, and how to
-//! replace this crate by it.
+//! kube's controller does not stop before its first list has ended, and one stored object that does
+//! not fit the Rust type stops the list of its whole kind. It has no leader election, no time limit
+//! of a pass and no pauses that grow with failures, and cannot tell own writes from those of
+//! others. `opctl help controllers` lists the differences from kube's controller, and describes how
+//! to replace this crate by it.
 
 mod action;
 mod adopt;

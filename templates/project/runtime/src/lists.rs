@@ -1,6 +1,6 @@
-//! The first lists of a controller's kinds. Objects are reconciled once all kinds are
-//! listed in their namespace: without all children in the caches, a restart would apply all
-//! children again. A namespace that cannot be listed does not delay other namespaces.
+//! Waits for the first lists of all kinds that a controller watches in a namespace, and only then
+//! lets its objects be reconciled: with children missing from the caches, a restart would apply all
+//! of them again. A namespace that cannot be listed does not delay other namespaces.
 
 use crate::cache::{Cache, Key, Namespace};
 use crate::priority::Priority;
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 /// The first lists of all watches of a controller.
 pub struct Lists {
-    /// For each namespace in which not all kinds are listed, a future that ends when they are.
+    /// For each namespace that is not completely listed, a future that ends with its last list.
     ends: FuturesUnordered<BoxFuture<'static, Namespace>>,
     /// The changed objects in each namespace in which not all kinds are listed yet.
     early: BTreeMap<Namespace, Early>,

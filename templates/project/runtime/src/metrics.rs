@@ -114,8 +114,8 @@ impl Metrics {
         waits.observe(time.as_secs_f64());
     }
 
-    /// Sets the metrics of the queue: the number of ready objects, by the priority numbers of
-    /// controller-runtime, and the total and the longest time of the passes in progress.
+    /// Sets the metrics of the queue: the number of ready objects for each priority (0 and -100, as
+    /// in controller-runtime), and the total and the longest time of the passes in progress.
     pub fn queued(&self, controller: &str, waiting: &Queue) {
         for (priority, number) in [(Priority::High, "0"), (Priority::Low, "-100")] {
             let mut labels = queue(controller);

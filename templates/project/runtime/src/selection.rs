@@ -1,4 +1,4 @@
-//! Selections of the objects of a kind, and of their changes.
+//! Selects the objects of a kind to watch, and the changes that trigger a pass.
 
 use crate::cache::{Key, OfOne, Predicates, Values, View, whole_kind};
 use crate::typed::{call, guarded, typed};

@@ -34,7 +34,7 @@ const SET_CONDITION: Duration = Duration::from_secs(10);
 /// is stale. A further conflict is a failure.
 const CONFLICTS: u32 = 10;
 
-/// The parts of a controller that its worker uses.
+/// The settings and functions of a controller that its worker uses.
 pub struct Parts {
     pub name: &'static str,
     pub reconcile: Reconcile,
@@ -141,9 +141,9 @@ impl Worker {
         }
     }
 
-    /// Returns the objects in a namespace, or in all namespaces, that watched objects affect.
-    /// They may still lack a pass, because a predicate rejected the new object, or because the
-    /// watched object was listed before the affected object.
+    /// Returns the objects in a namespace, or in all namespaces, that are affected by watched
+    /// objects. An affected object may lack a pass after the start: its own predicate rejected its
+    /// creation, or the watched object was listed earlier.
     fn affected_at_start(&self, namespace: Option<&str>) -> Vec<Key> {
         let mut affected = Vec::new();
         if self.cluster.views.objects.predicates.create.is_some() {

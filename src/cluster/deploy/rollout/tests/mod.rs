@@ -102,7 +102,8 @@ fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Val
     }
 }
 
-/// Checks the verdict on a Deployment that has a `ReplicaSet` for each of these images.
+/// Checks the verdict on the rollout of a Deployment that has one `ReplicaSet` for each image in `images`. `order`
+/// describes the test case in the message of a failure.
 #[track_caller]
 fn assert_said(order: &str, deployment: &Value, images: &[&str], pods: &[Value], expected: &str) {
     let sets: Vec<Value> = images.iter().map(|image| set(image, &json!({}))).collect();

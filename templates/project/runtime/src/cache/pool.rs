@@ -4,8 +4,8 @@ use super::{Cache, Namespace, View};
 use kube::{api::ApiResource, runtime::watcher};
 use std::sync::Arc;
 
-/// The number of objects in a page of a list. A page is in memory as text and as objects before
-/// they are cached: with kube's default of 500, the start takes 10 MB more than the caches.
+/// The number of objects in a page of a list. A whole page is in memory before its objects are
+/// cached: with kube's default of 500, the start needs 10 MB in addition to the caches.
 const PAGE: u32 = 100;
 
 /// Returns the configuration of a watch of all objects of a kind.

@@ -5,8 +5,8 @@ pub type OfOne = Box<dyn Fn(&str) -> bool + Send + Sync>;
 /// A predicate for the change of an object, which is given as JSON before and after.
 pub type OfTwo = Box<dyn Fn(&str, &str) -> bool + Send + Sync>;
 
-/// The functions that decide which changes trigger a pass, given the object before or after the
-/// change as JSON. If a function is `None`, each such change triggers a pass.
+/// The functions that decide which changes trigger a pass. They get the object as JSON. Without a
+/// function for a kind of change (`None`), every change of this kind triggers a pass.
 #[derive(Default)]
 pub struct Predicates {
     pub create: Option<OfOne>,

@@ -17,8 +17,8 @@ pub struct View {
     pub namespaced: bool,
     /// The predicates, which select the changes that trigger a pass. All changes are cached.
     pub predicates: Predicates,
-    /// The index functions: without a name for each watch of a kind to which objects of this view
-    /// refer, and with a name for each index that the author defined.
+    /// The index functions: one without a name for each watch of a kind to which objects of this
+    /// view refer, and one with a name for each index that the author of the operator defined.
     pub indexes: Vec<(Option<&'static str>, Values)>,
     /// The owners' kind if the view has only children: a changed child reconciles its owner.
     pub(super) owners: Option<Owners>,

@@ -1,6 +1,6 @@
-//! Own writes are writes by this process. The answer to a write may arrive before or after
-//! the event of the watch, and a list may end between the two. The cache sees a write in
-//! one of these orders (`v8` is the version that the write has made of `v7`):
+//! Caches the answers to own writes, which are the writes by this process. An answer may arrive
+//! before or after the event of the watch, and a list may end between the two. The cache sees a
+//! write in one of these orders (`v8` is the version that the write has made of `v7`):
 //!
 //! ```text
 //! answer first   write ─────── answer v8 ──────────── event v8
@@ -9,8 +9,8 @@
 //! event first    write ─────── event v8 ───────────── answer v8
 //!                              cached, triggers       older or the same: dropped
 //!
-//! by others,     write ─────── answer v9 ─── event v8 (not own) ─── event v9
-//! too                          cached        triggers a pass,       an echo
+//! also by        write ─────── answer v9 ─── event v8 (not own) ─── event v9
+//! others                       cached        triggers a pass,       an echo
 //!                                            which v9 did not
 //!
 //! of another     answer v8 ─── event v8
@@ -21,15 +21,15 @@
 //! meanwhile                    removed                older than the deletion: dropped
 //!
 //! a list         write ─────── list begins ─── answer v8 ─── list ends, without the object
-//! meanwhile                                    cached        is it younger than the list, or
-//!                                                            deleted before it? looked for
+//! meanwhile                                    cached        created after the list, or
+//!                                                            deleted before: to be checked
 //!
 //! a list         write ─────── list ends, without the object ──── answer v8
-//! before                       removed                            unsure: triggers a pass
+//! before                       removed                            may be deleted: triggers a pass
 //! ```
 //!
-//! `Entries::writes` has deletions and lists since a write was sent, `Entries::echoes`
-//! versions whose events are still to come, and `Entries::written` answers during a list.
+//! `Entries::writes` has deletions and lists since a write was sent, `Entries::echoes` has own
+//! versions that the watch has not reported yet, and `Entries::written` has answers during a list.
 
 use super::{Entries, Key, View, version};
 use crate::observed::Observed;
@@ -118,9 +118,9 @@ impl Drop for Write<'_> {
 }
 
 impl Entries {
-    /// Records that the watch has reported this version of the object. If another client made
-    /// this version before the last writes of this process, returns the ids of the views that
-    /// wrote: their controllers have had no pass for the other client's change.
+    /// Records that the watch has reported this version of the object. Returns the ids of views
+    /// that wrote the object later, if another client made this version: the controllers of these
+    /// views have had no pass for the other client's change.
     pub(super) fn record_event(&mut self, key: &Key, version: u64) -> Vec<usize> {
         let Some(echoes) = self.echoes.get_mut(key) else {
             return Vec::new();

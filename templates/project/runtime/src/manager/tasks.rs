@@ -1,10 +1,10 @@
-//! Tasks of the author.
+//! Runs the additional tasks that an operator's author adds to the manager.
 
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-/// A task of the author.
+/// A task that the operator's author adds to the manager.
 pub type Task = BoxFuture<'static, anyhow::Result<()>>;
 
 /// Runs a task of the author until it ends or the operator is told to stop.

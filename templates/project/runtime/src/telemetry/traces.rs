@@ -32,8 +32,8 @@ use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 /// <https://github.com/kubernetes/enhancements/issues/5915>.
 const TRACEPARENT: &str = "tracing.k8s.io/traceparent";
 
-/// The tracer for spans without log lines, which are most spans: a span of `tracing` costs more.
-/// Empty until [`start`] finds a collector, so that traces cost nothing without a collector.
+/// The tracer for spans without log lines. Most spans use it, because a span of `tracing` costs
+/// more. Empty until [`start`] finds a collector, so that traces cost nothing without a collector.
 static TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
 /// The spans of an operator, which are sent to a collector.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::fmt::Debug;
 
-/// The number of random statuses to try on the API server, the largest first.
+/// The number of random statuses to generate: the API server may refuse some of them.
 const STATUSES: u64 = 200;
 
 /// Sets a random status that the schema of the object's kind allows, and returns the object. The

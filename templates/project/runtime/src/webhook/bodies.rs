@@ -1,11 +1,11 @@
 //! Limits the memory of requests in progress over all connections, because any client could
 //! otherwise make the operator exceed the memory limit in its manifest.
 //!
-//! A body counts by its content-length from before it is read until the answer is sent. At
-//! the limit, the connection of a client that sends or reads slowly is closed, or else of
-//! the client with the most bytes, so that calls of the API server get through. During
-//! processing, a body also counts by its length and its number of JSON values: `[0,0,0,…]`
-//! takes sixteen times its size in memory. Processing waits until enough memory is free.
+//! The content-length of a body counts from before the body is read until the answer is sent. At
+//! the limit, a slow client loses its connection; if there is none, the client with the most bytes
+//! does. So calls of the API server get through. Processing a body also takes memory, by its length
+//! and number of JSON values (`[0,0,0,…]` takes sixteen times its size), and waits until enough is
+//! free.
 
 use super::reply::Failure;
 use crate::connections::{Connection, protocol::HEAD};

@@ -72,9 +72,9 @@ pub struct Conversion<H> {
     hub: PhantomData<fn() -> H>,
 }
 
-/// The conversions of one version.
+/// The conversions between one version and the hub, and its schema.
 struct Steps {
-    /// The step that reads an object into the Rust type and writes it as JSON again.
+    /// Reads an object into the Rust type and writes it again: fails if it does not fit.
     same: Step,
     to_hub: Step,
     from_hub: Step,
@@ -87,8 +87,8 @@ struct Steps {
 /// field is kept in the annotation `conversion.<group>/<version>`, named after the version that has
 /// the field. The conversion back restores the field wherever the object has not been changed
 /// since. A client that replaces the object without that annotation removes the fields that only
-/// the annotation had. A change of the annotation by another client must be allowed by the schema
-/// of the hub, and must not be under a rule that only the API server can check.
+/// the annotation had. If another client changes the annotation, a conversion to the hub fails
+/// unless the hub's schema allows the new values without a rule that only the API server can check.
 ///
 /// ```
 /// use runtime::webhook::{self, Conversion};
@@ -248,8 +248,8 @@ impl<H: Version> Conversion<H> {
         Ok(converted)
     }
 
-    /// Restores the fields that only the version `to` has from the annotation `kept`. Returns
-    /// `None` if the annotation is unusable, for example because a client has changed it.
+    /// Restores fields that only the version `to` has. Their values are in the annotation `kept`.
+    /// Returns `None` if the annotation is unusable, for example because a client has changed it.
     fn restored(
         &self,
         converted: &Value,

@@ -19,8 +19,8 @@ use std::{collections::BTreeMap, time::Duration, time::UNIX_EPOCH};
 
 pub type Data = BTreeMap<String, ByteString>;
 
-/// The key of the `Secret` for the secret with which conversions sign. The secret is never renewed:
-/// data signed with an old secret could not be distinguished from data that users write.
+/// The field of the `Secret` that has the signing key of conversions. The key is never renewed:
+/// data signed with an old key could not be distinguished from data that users write.
 pub const CONVERSION: &str = "conversion.key";
 const END: &str = "-----END CERTIFICATE-----";
 /// The number of seconds by which certificates are backdated, because clocks differ.

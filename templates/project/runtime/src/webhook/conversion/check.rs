@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// The keywords of schemas that only the API server can check: CEL rules, regular expressions, and
-/// parts that depend on each other.
+/// The keywords of schemas that only the API server can check: CEL rules, regular expressions,
+/// embedded objects, multiples, and combined schemas such as `allOf`.
 const RULES: [&str; 8] = [
     "x-kubernetes-validations",
     "x-kubernetes-embedded-resource",

@@ -1,4 +1,4 @@
-//! Defaults of a schema: the API server does not apply them to the result of a conversion.
+//! Fills in defaults of a schema, because the API server does not do so after a conversion.
 
 use serde_json::Value;
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-/// Copies the values in which `kept` differs from `base` into `object`, wherever `object` equals
-/// `base`: a client has changed all other values. `base` is `kept` after a conversion to the other
-/// version and back.
+/// Copies into `object` the values in which `kept` differs from `base`, the result of converting
+/// `kept` to the other version and back. A value in which `object` differs from `base` stays
+/// unchanged, because a client has changed it.
 pub fn restore(object: &mut Value, base: &Value, kept: &Value) {
     if base == kept {
         return;

@@ -121,8 +121,8 @@ fn a_clock_that_was_wrong_is_made_good() {
     assert_eq!(text(&good, "next.begins"), (now + LIFE.spread).to_string());
 }
 
-/// At all times, the bundles of the last `spread` seconds accept the present certificate,
-/// and the present bundle accepts the certificates of the last `spread` seconds.
+/// Checks at all times that the current certificate is accepted by every bundle of the last
+/// `spread` seconds, and each certificate of that time by the current bundle.
 #[test]
 fn at_no_time_is_anything_served_that_is_not_trusted() {
     let mut random = Random(42);
