@@ -29,7 +29,7 @@ pub(super) struct ChosenCrates<'m> {
 }
 
 impl ChosenCrates<'_> {
-    /// Leaves out each crate without a type in the domain; keeps all used crates if no crate would remain.
+    /// Leaves out each chosen crate without a type in the domain. Keeps all chosen crates if none would remain.
     pub(super) fn only_within(&mut self, domain: &Domain) {
         if self.taken.iter().any(|one| one.is_within(domain)) {
             self.taken.retain(|one| one.is_within(domain));

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Repeats {
-    /// The number of runs with the fault that showed the suspicion again.
+    /// The number of repeated runs with the fault in which the suspected finding occurred again.
     pub shown: u32,
     /// The number of repeated runs with the fault.
     pub of: u32,

@@ -24,8 +24,8 @@ pub struct Undisturbed {
 }
 
 impl Explorer<'_> {
-    /// Returns the time for which reference runs wait for samples to become ready. The time is short if runs may be
-    /// concurrent, because a separate run then waits longer, at the same time as the first runs with a fault.
+    /// Returns the time for which reference runs wait for samples to become ready. The time is short if several runs
+    /// may be concurrent: then another run without a fault waits longer, during the first runs with a fault.
     pub fn ready_within(&self) -> Duration {
         if self.options.jobs > 1 { EARLY } else { LATE }
     }
