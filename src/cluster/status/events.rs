@@ -1,6 +1,7 @@
 //! Reads the warning events about the objects of the project's kinds.
 
 use crate::Result;
+use crate::cluster::operator::held_up_pod::last_time;
 use crate::cluster::request::list_metadata::{PAGE, each_page};
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use k8s_openapi::api::core::v1::Event;
@@ -61,21 +62,14 @@ fn is_about(event: &Event, group: &str) -> bool {
 }
 
 fn warning(event: Event) -> Warning {
-    let series = event.series.unwrap_or_default();
-    let times = [
-        series.last_observed_time.map(|time| time.0),
-        event.last_timestamp.map(|time| time.0),
-        event.event_time.map(|time| time.0),
-        event.metadata.creation_timestamp.map(|time| time.0),
-    ];
     Warning {
+        last: last_time(&event),
+        count: event.series.as_ref().and_then(|series| series.count).or(event.count).unwrap_or(1),
         kind: event.involved_object.kind.unwrap_or_default(),
         namespace: event.involved_object.namespace,
         name: event.involved_object.name.unwrap_or_default(),
         reason: event.reason.unwrap_or_default(),
         message: event.message.unwrap_or_default(),
-        count: series.count.or(event.count).unwrap_or(1),
-        last: times.into_iter().flatten().max(),
     }
 }
 

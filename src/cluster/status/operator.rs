@@ -2,7 +2,7 @@
 
 use super::status_part::Part;
 use crate::Result;
-use crate::cluster::operator::replicas;
+use crate::cluster::operator::{held_up_pod, replicas};
 use crate::cluster::{Attempt, Connection, Manager, request_error};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
@@ -34,7 +34,8 @@ pub(super) struct Replica {
     pub(super) ready: bool,
     /// The phase of the pod, or the reason why a container waits.
     pub(super) state: String,
-    /// The reason why the pod does not run: the scheduler's message, or the reason why its node runs no pods.
+    /// The reason why the pod does not run: the scheduler's message, the reason why its node runs no pods, or the
+    /// newest event if that is a warning about the start of the pod.
     pub(super) held_up: Option<String>,
     pub(super) restarts: i32,
     pub(super) started: Option<Timestamp>,
@@ -48,7 +49,7 @@ pub(super) struct Replica {
 pub(super) struct End {
     pub(super) reason: String,
     pub(super) exit_code: i32,
-    /// The message of the container runtime or of the container about the end.
+    /// The termination message, which the container runtime or the container itself wrote.
     pub(super) message: Option<String>,
     pub(super) at: Option<Timestamp>,
 }
@@ -93,12 +94,16 @@ async fn replicas_of(pods: Vec<Pod>, connection: &Connection) -> Vec<Replica> {
     let mut replicas = Vec::new();
     for pod in pods {
         let node = pod.spec.as_ref().and_then(|spec| spec.node_name.clone());
+        let namespace = pod.metadata.namespace.clone().unwrap_or_default();
         let mut replica = replica(pod);
         if let (false, Some(node)) = (replica.ready, node) {
             let api: Api<Node> = Api::all(connection.client.clone());
             // Whoever may not read nodes sees the rest.
             let found = api.get_opt(&node).await.ok();
             replica.held_up = found.and_then(|found| lost(&node, found.as_ref()));
+            if replica.held_up.is_none() && held_up_pod::is_before_start(&replica.state) {
+                replica.held_up = held_up_pod::warning(connection, &namespace, &replica.name).await;
+            }
         }
         replicas.push(replica);
     }

@@ -50,6 +50,17 @@ fn deploy_and_status_say_why_an_operator_does_not_run() {
 
     let manager = root.join("config/manager/manager.yaml");
     let before = std::fs::read_to_string(&manager).unwrap();
+    // A container that cannot start has the reason in its pod's events only.
+    let mount = "        volumeMounts:\n        - {name: none, mountPath: /none}\n        resources:\n";
+    let volume = "      volumes:\n      - {name: none, secret: {secretName: none}}\n";
+    std::fs::write(&manager, before.replacen("        resources:\n", mount, 1) + volume).unwrap();
+    let said = deploy("localhost/short:1", "4s");
+    let cause = "FailedMount: MountVolume.SetUp failed for volume \"none\" : secret \"none\" not found";
+    assert!(said.contains(&format!("Waiting 0 of 1 pods are ready: {cause}")), "{said}");
+    assert!(said.contains(&format!("caused by: {cause}")), "{said}");
+    let status = text(&on(&plane, &root, &["status"]).output().unwrap().stdout);
+    assert!(status.contains(cause), "{status}");
+
     std::fs::write(&manager, before.replace("cpu: 10m", "cpu: 900")).unwrap();
     let said = deploy("localhost/short:1", "10s");
     std::fs::write(&manager, &before).unwrap();

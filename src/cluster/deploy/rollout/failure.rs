@@ -28,6 +28,8 @@ pub(super) struct Failure<'a> {
     pub(super) observed: &'a Observed,
     /// The reason why the rollout makes no progress; `None` if the time limit passed without a known reason.
     pub(super) cause: Option<&'a Cause>,
+    /// The newest event of a pod whose containers have not started, if the event is a warning.
+    pub(super) warning: Option<&'a str>,
 }
 
 impl Failure<'_> {
@@ -76,6 +78,7 @@ impl Failure<'_> {
             }
             Some(Cause::Pod(trouble)) => {
                 let error = error.caused_by(format!("pod `{}`: {}", trouble.pod, trouble.reason));
+                let error = self.warning.into_iter().map(str::to_owned).fold(error, Error::caused_by);
                 said(error, connection, namespace, &trouble).await
             }
             Some(Cause::Paused) => error.caused_by(self.reason()).hint(connection.kubectl(hint!(

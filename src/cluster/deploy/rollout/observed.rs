@@ -8,7 +8,8 @@ use kube::api::{ApiResource, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 
-/// The objects of a rollout in one poll. The Deployment is read first, so that all objects that it refers to exist.
+/// The Deployment, `ReplicaSets` and pods of a rollout in one poll. The Deployment is read first, so that the objects
+/// in its status exist when opctl reads the others.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     pub(super) deployment: DynamicObject,
@@ -34,9 +35,9 @@ impl Observed {
         Ok(Some(Observed { deployment, sets, pods }))
     }
 
-    /// Returns the `ReplicaSet` of the Deployment's current template. As in the Deployment controller, the template
-    /// identifies the `ReplicaSet`, not the age or revision: after a rollback, an old `ReplicaSet` is current, and its
-    /// revision is updated later.
+    /// Returns the `ReplicaSet` of the Deployment's current template. Like the Deployment controller, finds the
+    /// `ReplicaSet` by comparing pod templates, and not by age or revision: after a rollback, an old `ReplicaSet` is
+    /// the current one again, and its revision is updated only later.
     pub(super) fn set(&self) -> Option<&DynamicObject> {
         let wanted = template(&self.deployment);
         let own = self.sets.iter().filter(|set| is_of(set, &self.deployment) && template(set) == wanted);

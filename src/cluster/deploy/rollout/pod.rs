@@ -1,5 +1,6 @@
 //! Finds the reason why a pod is not ready, and judges if the pod can still become ready.
 
+use crate::cluster::operator::held_up_pod::is_before_start;
 use crate::cluster::request::condition::{condition, is_true};
 use crate::report::shortened;
 use kube::api::DynamicObject;
@@ -73,6 +74,12 @@ pub(super) fn trouble(pod: &DynamicObject) -> Option<NotReady> {
         return Some(trouble);
     }
     Some(NotReady { pod: name(pod), reason: unscheduled(pod)?, logged: None })
+}
+
+/// Returns the pod's name if a container of the pod has not started yet.
+pub(super) fn before_start(pod: &DynamicObject) -> Option<String> {
+    let mut waiting = containers(pod).filter_map(|container| container["state"]["waiting"]["reason"].as_str());
+    waiting.any(is_before_start).then(|| name(pod))
 }
 
 /// Returns the scheduler's reason why no node takes the pod.

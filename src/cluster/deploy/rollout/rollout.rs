@@ -2,11 +2,12 @@
 
 use super::failure::Failure;
 use super::observed::Observed;
-use super::pod::{runs_a_program, unscheduled};
+use super::pod::{before_start, runs_a_program, unscheduled};
 use super::verdict::{self, Cause, Verdict, judge};
 use crate::cluster::Connection;
 use crate::cluster::apply::Applied;
 use crate::cluster::deploy::member::Member;
+use crate::cluster::operator::held_up_pod;
 use crate::{Error, Result};
 use kube::api::DynamicObject;
 use serde_json::Value;
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// The interval between two polls.
 const PAUSE: Duration = Duration::from_millis(300);
+/// The least interval between two requests for the events of a pod that does not start.
+const EVENTS: Duration = Duration::from_secs(1);
 
 /// A Deployment that was applied, with its state right after the apply.
 #[derive(Clone, Debug)]
@@ -51,6 +54,7 @@ impl Rollout {
     ) -> Result<bool> {
         let mut last = String::new();
         let mut stuck: Option<(Cause, Instant)> = None;
+        let mut warning = Warning::default();
         loop {
             let Some(observed) = Observed::look(connection, &self.member).await? else {
                 return Err(self.replaced("it was deleted"));
@@ -63,13 +67,14 @@ impl Rollout {
                 let found: Vec<&str> = found.iter().filter_map(Value::as_str).collect();
                 return Err(self.replaced(&format!("another deployment has set its image to `{}`", found.join("`, `"))));
             }
+            let warning = warning.of(connection, &observed).await;
             let (message, cause) = match judge(&observed, self.earlier.as_ref()) {
                 Verdict::Done => return Ok(observed.pods().any(runs_a_program)),
                 Verdict::Waiting(message) => (message, None),
                 Verdict::Stuck(cause, patience) => {
                     let same = stuck.take().filter(|(before, _)| *before == cause);
                     let since = same.map_or_else(Instant::now, |(_, since)| since);
-                    let failure = Failure { member: &self.member, observed: &observed, cause: Some(&cause) };
+                    let failure = Failure { member: &self.member, observed: &observed, cause: Some(&cause), warning };
                     let is_known = !matches!(cause, Cause::Stalled(_));
                     if since.elapsed() >= patience || (is_known && Instant::now() >= deadline) {
                         return Err(failure.error(connection, None).await);
@@ -79,11 +84,11 @@ impl Rollout {
             };
             stuck = cause;
             if Instant::now() >= deadline {
-                let failure = Failure { member: &self.member, observed: &observed, cause: None };
+                let failure = Failure { member: &self.member, observed: &observed, cause: None, warning };
                 return Err(failure.error(connection, Some(&message)).await);
             }
-            let unscheduled = observed.pods().find_map(unscheduled);
-            let message = unscheduled.map_or(message.clone(), |reason| format!("{message}: {reason}"));
+            let reason = observed.pods().find_map(unscheduled).or_else(|| warning.map(str::to_owned));
+            let message = reason.map_or(message.clone(), |reason| format!("{message}: {reason}"));
             if message != last {
                 progress(&message);
                 last = message;
@@ -99,6 +104,31 @@ impl Rollout {
         ))
         .caused_by(cause)
         .hint("run the same command again when no other deployment is in progress")
+    }
+}
+
+/// The cluster's warning about a pod of a rollout whose containers have not started, from the newest event of the pod.
+#[derive(Default)]
+struct Warning {
+    /// The time at which the events were last read.
+    read: Option<Instant>,
+    text: Option<String>,
+}
+
+impl Warning {
+    /// Returns the warning for the first pod in `observed` whose containers have not started. Reads the events at most
+    /// once in [`EVENTS`].
+    async fn of(&mut self, connection: &Connection, observed: &Observed) -> Option<&str> {
+        let Some(pod) = observed.pods().find_map(before_start) else {
+            *self = Warning::default();
+            return None;
+        };
+        if self.read.is_none_or(|read| read.elapsed() >= EVENTS) {
+            let namespace = observed.deployment.metadata.namespace.as_deref().unwrap_or_default();
+            self.text = held_up_pod::warning(connection, namespace, &pod).await;
+            self.read = Some(Instant::now());
+        }
+        self.text.as_deref()
     }
 }
 

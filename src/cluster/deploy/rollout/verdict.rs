@@ -1,13 +1,14 @@
-//! Judges one observation of a Deployment: its rollout is done, in progress, or stuck.
+//! Judges from one observation of a Deployment if its rollout is done, in progress, or stuck.
 //!
 //! The status of a Deployment covers all its templates: `observedGeneration` may be behind, `ProgressDeadlineExceeded`
 //! stays from an earlier template until there is progress, and `ReplicaFailure` may come from an old `ReplicaSet`
 //! (`pkg/controller/deployment/{progress,sync}.go` of Kubernetes). So only the conditions of the current template
 //! count.
 //!
-//! The controller does not always report a rollout without progress. When a Deployment goes back to an earlier
-//! `ReplicaSet`, its condition is not reset: it stays `ProgressDeadlineExceeded`, or stays `NewReplicaSetAvailable` if
-//! the old pods were deleted first. So the progress deadline is measured here as well.
+//! The Deployment controller does not report every rollout that has stopped making progress. When a Deployment goes
+//! back to an earlier `ReplicaSet`, the controller does not reset the condition `Progressing`: its reason stays
+//! `ProgressDeadlineExceeded`, or stays `NewReplicaSetAvailable` if the old pods were deleted first. So opctl measures
+//! the progress deadline as well.
 
 use super::observed::Observed;
 use super::pod::{NotReady, hopeless, is_ready};
@@ -16,12 +17,12 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The time for which the API server must refuse pods or a `ReplicaSet` before the rollout fails: the controllers
-/// retry, at first after a short time.
+/// The time after which a rollout fails if the API server keeps refusing to create its pods or its `ReplicaSet`. A
+/// single refusal is not enough, because the controllers retry, at first after a short time.
 const REFUSED: Duration = Duration::from_secs(10);
-/// The time for which a refusal must last before the rollout fails if its message is the same as before the apply.
-/// The controllers keep the first message, so a refusal of an earlier template looks the same as a refusal of the
-/// current template.
+/// The time after which a rollout fails if the API server keeps refusing with a message that was already reported
+/// before the apply. The controllers keep the first message, so a refusal of the current template looks the same as an
+/// old refusal of an earlier template.
 const REFUSED_BEFORE: Duration = Duration::from_secs(30);
 /// The time for which `ProgressDeadlineExceeded` must last before the rollout fails: the controller may count time
 /// from before the spec was applied, and removes the condition as soon as the controller creates a pod.
@@ -71,7 +72,7 @@ pub(super) struct Stall {
 /// The numbers of pods in the status of a Deployment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// The pods of all templates.
+    /// The number of pods of all revisions.
     all: usize,
     /// The pods of the current template.
     updated: usize,
@@ -88,8 +89,9 @@ impl Counts {
     }
 }
 
-/// Returns the verdict on `observed`. `earlier` is the failed condition `Progressing` right after an apply that
-/// changed the Deployment's spec: as long as the condition is the same, it belongs to the previous spec.
+/// Returns the verdict on the rollout in `observed`. `earlier` is the condition `Progressing` as read right after an
+/// apply that changed the Deployment's spec, if the status of the condition was `False`. As long as the observed
+/// condition equals `earlier`, the condition is assumed to concern the previous spec.
 pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     let deployment = &observed.deployment;
     let status = &deployment.data["status"];
@@ -144,7 +146,8 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     if is_paused { Verdict::Waiting(message) } else { stalled(deployment, message) }
 }
 
-/// Returns the verdict for a rollout that may stay in its state, which `message` describes, until its deadline.
+/// Returns the verdict on a rollout without visible progress, whose state `message` describes. If the Deployment has a
+/// progress deadline, returns `Stuck` with the time after which the rollout fails; otherwise `Waiting`.
 fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
     match deployment.data["spec"]["progressDeadlineSeconds"].as_u64().map(Duration::from_secs) {
         Some(deadline) => {
@@ -170,8 +173,9 @@ fn unseen() -> Verdict {
 }
 
 /// Returns the progress message of an incomplete rollout; `None` if the rollout is complete. Follows `kubectl rollout
-/// status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), but also counts the ready pods themselves: the counts
-/// of a reused `ReplicaSet` may be from before the `ReplicaSet` was scaled down.
+/// status` (`kubectl/pkg/polymorphichelpers/rollout_status.go`), but also counts the ready pods: the Deployment's
+/// status is not enough, because the counts of a reused `ReplicaSet` may be from before the `ReplicaSet` was scaled
+/// down.
 fn lacking(observed: &Observed) -> Option<String> {
     let Counts { all, updated, available, .. } = Counts::of(&observed.deployment.data["status"]);
     let wanted = number_wanted(&observed.deployment);
@@ -190,8 +194,8 @@ fn old(doing: &str, pods: usize) -> String {
     format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 
-/// Returns true unless the message of `condition` names a `ReplicaSet` other than `set`, for example in
-/// `ReplicaSet "a" has timed out progressing.`
+/// Returns false if the message of `condition` names another `ReplicaSet` than `set`, such as `a` in `ReplicaSet "a"
+/// has timed out progressing.` Otherwise returns true.
 fn names(condition: &Value, set: &DynamicObject) -> bool {
     let message = message(condition);
     !message.starts_with("ReplicaSet \"")

@@ -1,4 +1,5 @@
-//! Tests for the verdict on a rollout: each test judges an observation of the cluster that could be misread.
+//! Tests for the verdict on a rollout (done, in progress or stuck): each test checks the verdict on a state of the
+//! cluster that is easy to misinterpret.
 
 mod kubelet;
 mod progress;
@@ -25,7 +26,7 @@ fn owner(uid: &str) -> Value {
     json!([{"apiVersion": "apps/v1", "kind": "K", "name": "o", "uid": uid, "controller": true}])
 }
 
-/// Returns a `ReplicaSet` for `image`, which is also its name and uid.
+/// Returns a `ReplicaSet` for pods with the image `image`; its name and its uid are also `image`.
 fn set(image: &str, status: &Value) -> Value {
     let mut template = template(image);
     template["metadata"]["labels"]["pod-template-hash"] = json!(image);
@@ -83,7 +84,7 @@ fn observed(deployment: &Value, sets: &[Value], pods: &[Value]) -> Observed {
     }
 }
 
-/// Returns the verdict as short text.
+/// Returns the verdict on the rollout, such as `done`.
 fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Value>) -> String {
     match judge(&observed(deployment, sets, pods), earlier) {
         Verdict::Done => "done".to_owned(),
