@@ -16,7 +16,8 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// The longest time to wait for rights; some never take effect, because another authorizer may deny them.
+/// The time limit of the wait until granted rights are in effect: rights that another authorizer denies never take
+/// effect.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// The maximum number of concurrent `SubjectAccessReview` requests.
@@ -66,9 +67,10 @@ pub(crate) async fn grant<'a>(
     Ok(())
 }
 
-/// Waits until the server allows `subject` everything that the roles and role bindings among `objects` grant.
+/// Waits until the API server allows `subject` everything that the roles and role bindings among `objects` grant.
 ///
-/// Returns without an error if the server answers no `SubjectAccessReview`, because the rights are granted anyway.
+/// If a `SubjectAccessReview` fails, or if the time limit is over, the wait ends without an error: the roles and
+/// bindings are already applied, and a later request that is refused gives a better error.
 async fn in_effect(client: &Client, objects: &[Value], subject: Subject<'_>) {
     // A request that is refused later says more than an error here could.
     let _ = timeout(LIMIT, all_allowed(client, reviews(objects, subject))).await;
@@ -209,8 +211,8 @@ mod tests {
         assert!(asked(Subject { name: "another", namespace: Some("web-system") }).is_empty());
     }
 
-    /// Returns how often each `SubjectAccessReview` is sent to a server that responds with the status `code`, and
-    /// that denies each review the first `denied` times.
+    /// Returns how often `in_effect` sends each `SubjectAccessReview` to a fake server, which responds with the status
+    /// `code`, and which denies each review `denied` times before the server allows the review.
     async fn asked(code: u16, denied: usize) -> Vec<usize> {
         let asked: Arc<Mutex<BTreeMap<String, usize>>> = Arc::default();
         let heard = asked.clone();

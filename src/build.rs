@@ -25,8 +25,8 @@ fn main() {
     }
 }
 
-/// Writes a compressed text for each folder of templates, because a command needs only one or two folders. Also
-/// writes the list of the folders for `src/template/packed.rs`.
+/// Writes a compressed file for each folder of templates, so that a command decompresses only the one or two folders
+/// that the command needs. Also writes the list of the folders as Rust code for `src/template/packed.rs`.
 fn pack(templates: &Path, to: &Path) -> io::Result<()> {
     let folders = sorted(templates)?;
     let mut list = format!("pub(super) static FOLDERS: [Folder; {}] = [\n", folders.len());

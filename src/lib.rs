@@ -12,9 +12,9 @@
 //! ```
 //!
 //! [`scaffold`] turns the intent of a command into [`plan::Operation`]s, such as files to create and lines to insert.
-//! [`plan::reconcile`] compares them with a [`plan::Snapshot`] of the files that the operations name, and returns a
-//! [`plan::Plan`]. Dry run, diff, `--check`, commit and JSON output all use this plan. [`workspace`] commits the plan
-//! completely or not at all.
+//! [`plan::reconcile`] compares these operations with a [`plan::Snapshot`] of the files that the operations name, and
+//! returns a [`plan::Plan`]. Dry run, diff, `--check`, commit and JSON output all use this plan. [`workspace`] commits
+//! the plan completely or not at all.
 //!
 //! [`scaffold::generated`] renders all files that opctl generates for a `PROJECT` file. An update, a deletion and a
 //! renaming compare the snapshot with such a rendering of the project before the command, with one after the command,
@@ -35,9 +35,9 @@
 //!   `exec`, `explore`, `system` and `type_program` read and write their own files, such as kubeconfigs and caches.
 //!   `exec`, `envtest`, `system` and two further source files, which the test also lists, start programs.
 //! - **A command changes everything or nothing.** A command stages contents in `.opctl/journal` and renames them to
-//!   their paths, with `PROJECT` last. If a command is interrupted, the next command that writes undoes it, or
-//!   completes it if the journal already has its list of files. The list carries a seal that only the same user's opctl
-//!   can create, and that is valid only for this folder.
+//!   their paths, with `PROJECT` last. If a command is interrupted, the next command that writes undoes the interrupted
+//!   command, or completes it if the journal already has its list of files. The list carries a seal that only the same
+//!   user's opctl can create, and that is valid only for this folder.
 //! - **A repository is hostile input.** The path of a project's file is a [`model::ProjectPath`], which can be created
 //!   only by a check. [`workspace`] refuses symlinks that lead out of the project, both before a plan is made and
 //!   before the plan is committed.
@@ -57,39 +57,39 @@
 //! |---|---|
 //! | [`cli`] | the command line: parsing, help, completion, and the table of all commands |
 //! | [`commands`] | a file or a folder for each command, with its arguments and the function that runs it and returns a report |
-//! | [`scaffold`] | the operations by which each intent adds to a project |
-//! | [`manifest`] | Rust types and markers to YAML: CRDs, their checks, comparison with older ones |
+//! | [`scaffold`] | turns the intent of a command into operations on the files of a project: pure |
+//! | [`manifest`] | YAML from Rust types and markers: generates CRDs, checks CRDs, and compares CRDs with older ones |
 //! | [`permissions`] | roles from RBAC markers, and the rights that the code needs |
 //! | [`webhook_markers`] | webhook configurations from markers |
 //! | [`packaging`] | packages of an operator (OLM bundle, Helm chart, installer): pure |
-//! | [`crd_to_rust`] | Rust types from the CRDs of others: pure |
+//! | [`crd_to_rust`] | Rust types from existing CRDs: pure |
 //! | [`type_program`] | compiles the types of an api crate in a small program that prints their schemas |
 //! | [`source`] | reads Rust sources: custom resources, markers, the lines of fields |
-//! | [`schema`] | structural schemas from schemars' ones, and the server's rules for them, CEL and RE2: pure |
+//! | [`schema`] | converts schemas of schemars to structural schemas, and checks the API server's rules for schemas, CEL and RE2: pure |
 //! | [`api_reference`] | the API reference of kinds, from CRDs: Markdown, HTML, JSON schemas for editors: pure |
 //! | [`health`] | health checks of kinds for Argo CD and Flux: pure |
 //! | [`olm`] | the Operator Lifecycle Manager: rules for bundles, and catalogs: pure |
 //! | [`cluster`] | all work in a cluster, with kube |
 //! | [`envtest`] | a control plane on this machine |
-//! | [`explore`] | finds an operator's bugs: a proxy with the faults of real clusters, and runs that are compared |
+//! | [`explore`] | finds an operator's bugs: runs the operator behind a proxy that injects the faults of real clusters, and compares the runs |
 //! | [`mod@bench`] | measures an operator with many objects, and estimates its memory for more objects |
-//! | [`mcp`] | serves the commands to coding agents, each as a process of opctl |
-//! | [`template`], [`edit`], [`plan`] | rendering, editing, deciding: pure |
-//! | [`model`] | names and resources that cannot be invalid |
+//! | [`mcp`] | serves the commands as tools to coding agents, and runs each call in a separate opctl process |
+//! | [`template`], [`edit`], [`plan`] | renders templates, edits files of the user, decides what changes on disk: pure |
+//! | [`model`] | types of names and resources that can hold only valid values |
 //! | [`workspace`], [`exec`], [`report`], [`system`] | leaves: files, processes, terminal, differences of operating systems |
 //! | [`reading`], [`syntax`] | leaves: read files and parse Rust, with limits on sizes and depths |
-//! | [`kube_rs`] | rules of kube that opctl applies without calling kube: the page for kube's next major |
+//! | [`kube_rs`] | rules of kube that opctl applies without calling kube, to compare with each new major version of kube |
 //! | [`authorization`] | leaf: grants rights, and waits until they are in effect |
-//! | `attributes`, [`yaml`], [`conflict`], [`duration`], `visible` | leaves: attributes of Rust items, YAML, conflict markers, durations, text of others as it is shown |
+//! | `attributes`, [`yaml`], [`conflict`], [`duration`], `visible` | leaves: attributes of Rust items, YAML, conflict markers, durations, escapes for hidden characters in untrusted text |
 //! | [`test_api`] | re-exports for tests, benchmarks and fuzz targets; all other modules except `cli` are private |
 //! | [`error`], [`finding`], [`html`] | leaves: errors, findings with their codes, pages for browsers |
 //!
 //! A module uses only modules that come later in this order: `cli`, then `commands`, then `scaffold`, `manifest`,
 //! `cluster`, `envtest`, `bench`, `explore` and `mcp`, then `webhook_markers`, `permissions` and `type_program`, then
 //! `source`, then `template`, `edit`, `plan`, `api_reference` and `schema`, then `model`. The files and the direct
-//! submodules of a module do not depend on each other in a cycle: code that two of them need is in a third one. A
-//! `mod.rs` that re-exports its children holds documentation, `mod` lines and re-exports, and defines nothing itself.
-//! Tests check these rules.
+//! submodules of a module do not depend on each other in a cycle: code that two of these files or submodules need is in
+//! a third one. A `mod.rs` that re-exports its children holds documentation, `mod` lines and re-exports, and defines
+//! nothing itself. Tests check these rules.
 //!
 //! # Tests
 //!
@@ -97,9 +97,10 @@
 //!
 //! - `golden`: whole generated projects with the commands that make them
 //! - `earlier`: a project that an earlier version of opctl created, with a user's edits
-//! - `operators`: the commands of five operators known from tutorials, and what their users write
+//! - `operators`: five operators known from tutorials, with the commands that scaffold them and the files that their
+//!   users edit
 //! - `cases`: command lines with their output and the resulting files
-//! - `manifest`: schemas and markers with the YAML that they give
+//! - `manifest`: schemas and markers with the YAML that opctl generates from them
 //! - `corpus`: Rust types, each for one rule, with opctl's output and the answer of an API server
 //! - `conversion`: a user's code in two versions of a kind
 //! - `certs`: a third-party crate with types, for which projects have controllers
@@ -107,7 +108,7 @@
 //! - `reference`: the API reference of golden projects
 //! - `bundle-mutations`: a bundle for the Operator Lifecycle Manager, changes to it, and the answers of
 //!   operator-framework's validators to each change
-//! - `places`: projects whose sources name, line by line, the expected finding at that line
+//! - `places`: projects with a comment at each line for which a finding is expected
 //! - `compared`: the same types in Rust and in Go
 //! - `definitions`: CRDs of an operator in Go, for `opctl adopt --crds`
 //! - `orders`: orders of events in which an earlier runtime of projects failed; `tests/runtime` replays them with a

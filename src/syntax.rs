@@ -1,8 +1,8 @@
 //! Parses Rust code from users, which may be nested so deeply that a parser would exhaust the stack.
 //!
 //! syn is recursive for each nesting level, and so is all code that walks over its syntax trees. So the tokens are
-//! counted before syn parses a text. The nesting level of a token is at most the number of tokens that enclose it,
-//! plus the number of tokens before it in the same expression, type or item.
+//! counted before syn parses a text. The count gives an upper bound for the nesting level of a token: the number of
+//! tokens that enclose the token, plus the number of tokens before it in the same expression, type or item.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree, token_stream};
 

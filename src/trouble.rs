@@ -4,8 +4,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The annotation of a namespace that requests a simulated failure. Its value, such as `ReplicaSet=crash`, is the
-/// kind of the pods' controller and the failure; the kind is `Pod` for pods without a built-in controller.
+/// The annotation of a namespace that requests a simulated failure. The annotation's value, such as `ReplicaSet=crash`,
+/// consists of a kind and a failure. For a failure of pods, the kind is the kind of the pods' controller, or `Pod` for
+/// pods without a built-in controller.
 pub(crate) const ANNOTATION: &str = "simulated.opctl.dev/trouble";
 
 /// The kind that selects persistent volume claims in the value of [`ANNOTATION`].

@@ -97,8 +97,8 @@ fn code(text: &str) -> (Option<Part>, usize) {
     (None, ticks)
 }
 
-/// Parses a link such as `[text](https://example.com)`, and returns the link and its length. For other text, returns
-/// `None` and the length of the bracket.
+/// Parses a link such as `[text](https://example.com)` at the start of `text`, and returns the link and its length in
+/// bytes. If the bracket at the start does not begin a link, returns `None` and 1, the length of the bracket.
 fn link(text: &str) -> (Option<Part>, usize) {
     let found = text[1..].find(']').and_then(|end| {
         let (words, rest) = (&text[1..=end], &text[end + 2..]);
@@ -111,8 +111,8 @@ fn link(text: &str) -> (Option<Part>, usize) {
     found.unwrap_or((None, 1))
 }
 
-/// Parses a URL without the punctuation that ends a sentence, and returns the link and its length. For other text,
-/// returns `None` and the length of the first letter.
+/// Parses a URL at the start of `text`, without the punctuation that ends a sentence, and returns the URL as a link and
+/// its length in bytes. If `text` does not begin with a URL, returns `None` and 1, the length of the first letter.
 fn address(text: &str) -> (Option<Part>, usize) {
     let Some(host) = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme)) else {
         return (None, 1);

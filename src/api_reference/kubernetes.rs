@@ -1,5 +1,5 @@
-//! The types of Kubernetes itself, to which the page links instead of describing them: a pod template alone would
-//! add a hundred sections.
+//! The types of Kubernetes itself, such as `PodSpec`. By default, the page links to the Kubernetes documentation
+//! instead of describing such a type: a pod template alone would add a hundred sections to the page.
 //!
 //! A CRD does not name the type from which a schema was generated, so a type is recognized by its fields.
 

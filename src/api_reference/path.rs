@@ -41,7 +41,8 @@ impl Path {
         anchor
     }
 
-    /// Returns the last steps that all paths have in common, or the whole first path if the last steps differ.
+    /// Returns the longest end that all `paths` share, such as `secret.key` for the paths `spec.a.secret.key` and
+    /// `spec.b.secret.key`. If the paths do not share even the last step, returns the whole first path.
     pub(super) fn common(paths: &[&Path]) -> String {
         let Some((first, others)) = paths.split_first() else { return String::new() };
         let both = |other: &&Path| {

@@ -22,8 +22,10 @@ const BOUNDS: [(&str, &str); 11] = [
     ("const", "Always"),
 ];
 
-/// Returns the lines about a field's rules, such as its default and its bounds. Omits the rules of an object with
-/// fields, even if the object is a list item or a map value, because the object's own section shows them.
+/// Returns a line for each rule of a field, such as the default, the bounds, and the rules of list items and map
+/// values. Omits the validation rules of every object that has fields, because the page shows these rules in the
+/// object's section. If the field itself is such an object, the lines still state its default, and that it is nullable
+/// or immutable.
 pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     if let Some(default) = schema.get("default") {
@@ -141,7 +143,8 @@ fn cel(rule: &Value) -> Line {
     words
 }
 
-/// Describes `oneOf`, `anyOf`, `allOf` and `not`: in words if they only require fields, otherwise as JSON.
+/// Describes `oneOf`, `anyOf` and `not` in words if all branches of the keyword only require fields. Otherwise, and for
+/// `allOf`, shows the branches as JSON.
 fn branches(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     for (key, one, other) in [

@@ -1,4 +1,4 @@
-//! Samples: YAML documents, each with an object of a kind.
+//! Samples: YAML documents with example objects, for the API reference.
 
 use super::value::text;
 use crate::yaml;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An occurrence of an object in a schema.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// The index of the version among the versions of all kinds.
+    /// The CRD version of the occurrence, as an index into the versions of all kinds.
     pub(super) version: usize,
     pub(super) path: Path,
     pub(super) anchor: String,
@@ -34,7 +34,7 @@ impl Object<'_> {
     }
 }
 
-/// All objects, in the order of the schemas.
+/// All objects with fields in schemas, in order of occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Objects<'a> {
     /// True if the objects of Kubernetes' own types, such as `PodSpec`, are also added.
@@ -103,8 +103,8 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// Returns a text that is equal for objects of the same type, so that these objects share one section: the schema
-/// without the keywords that may differ between fields of the same type.
+/// Returns the schema as text, without the keywords that may differ between fields of the same type, such as
+/// `description`. The text is equal for objects of the same type, so that these objects share one section of the page.
 fn content(schema: &Value) -> String {
     let mut schema = schema.clone();
     if let Some(map) = schema.as_object_mut() {

@@ -1,4 +1,4 @@
-//! Renders values as a user types them.
+//! Renders JSON values as one-line YAML, as in manifests.
 
 use crate::yaml;
 use serde_json::Value;

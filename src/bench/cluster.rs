@@ -9,8 +9,8 @@ use kube::core::GroupVersionKind;
 use kube::discovery::{Scope, pinned_kind};
 use serde_json::{Value, json};
 
-/// The API server for which `opctl bench` measures the operator. opctl uses the administrator's client; the other
-/// client has the operator's rights.
+/// The API server against which `opctl bench` measures the operator, with two clients: one with administrator rights,
+/// for opctl's requests, and one with the operator's rights, for the operator's requests.
 pub struct Cluster {
     /// The administrator's client.
     pub admin: Client,
@@ -75,7 +75,7 @@ impl Cluster {
     }
 }
 
-/// Returns the error for a request that the API server did not answer.
+/// Returns the error for a failed request to the API server that opctl started for the measurement.
 pub(super) fn failed(error: &kube::Error) -> Error {
     Error::cluster("the API server that opctl started for the measurement does not answer").source(error)
 }

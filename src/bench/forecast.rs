@@ -1,5 +1,6 @@
-//! Forecasts the memory for more objects: a line fitted to the measurements of the memory at rest, plus the largest
-//! measured difference between the peak memory and the memory at rest.
+//! Forecasts the memory and the time that an operator needs for more objects than were measured. The memory at rest
+//! follows a line fitted to the measurements; the peak memory is higher by the largest measured difference between the
+//! peak memory and the memory at rest.
 
 use super::measured::{Idle, Measured, as_f64};
 use serde::Serialize;
@@ -18,11 +19,12 @@ pub struct Forecast {
     pub steady_bytes: u64,
     /// The memory that each object adds to the operator at rest, in bytes.
     pub bytes_per_object: u64,
-    /// The time until the operator is done with all objects, in seconds. An API server becomes slower with more
-    /// objects, so the forecast uses the growth of this time from the measurements with few objects to those with many.
+    /// The time until the operator is done with all objects, in seconds. If the measured time grows faster than the
+    /// number of objects, because an API server becomes slower with more objects, the forecast continues this faster
+    /// growth; otherwise the forecast time grows in proportion to the number of objects.
     pub seconds: f64,
-    /// True if there is only one measurement with objects, so that the forecast also uses the measurement of the
-    /// operator without objects.
+    /// True if opctl fitted the line that forecasts the memory to two points: the only measurement with objects, and
+    /// the measurement of the idle operator (without objects).
     pub through_idle: bool,
 }
 

@@ -84,8 +84,8 @@ pub async fn measure(cluster: &Cluster, plan: &Plan, objects: u32, console: &Con
     Ok((measured, done))
 }
 
-/// Creates the namespaces and the objects other than the copies, and returns the URL path and the resource name of
-/// the copies.
+/// Creates the namespaces and the other objects of `plan`, but not yet the copies of its sample custom resource.
+/// Returns the URL path and the resource name for these copies.
 async fn prepare(cluster: &Cluster, plan: &Plan) -> Result<Place> {
     for namespace in [&plan.namespace, &plan.operator_namespace] {
         cluster.make_namespace(namespace).await?;

@@ -30,9 +30,11 @@ pub struct Measured {
     pub cpu_seconds: f64,
     /// The time from the operator's first request until the operator was done with the last object, in seconds.
     pub seconds: f64,
-    /// The median time from the first request to the last write to a copy, in seconds; `None` without such writes.
+    /// The median of the times of the operator's last write to each measured object, in seconds since the operator's
+    /// first request; `None` without such writes.
     pub median_seconds: Option<f64>,
-    /// The 99th percentile of the seconds from the first request to a copy's last write; `None` without writes.
+    /// The 99th percentile of the times of the operator's last write to each measured object, in seconds since its
+    /// first request; `None` without such writes.
     pub p99_seconds: Option<f64>,
     /// The number of requests by verb until the last object was done, without the requests for leases.
     pub requests: BTreeMap<&'static str, u64>,

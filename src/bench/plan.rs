@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Plan {
     /// The command that starts the operator.
     pub launch: Launch,
-    /// The custom resource that is copied.
+    /// The custom resource of which opctl creates copies.
     pub sample: Value,
     /// The objects that are created once, not copied.
     pub others: Vec<Value>,

@@ -1,4 +1,4 @@
-//! The operator's process behind its proxy.
+//! The operator's process, whose requests go through a proxy.
 
 use super::cluster::Cluster;
 use super::plan::Plan;
@@ -30,7 +30,8 @@ pub(super) struct Process<'a> {
 }
 
 impl Process<'_> {
-    /// Opens a proxy, and starts the operator behind the proxy. `collection` is the resource of the copies.
+    /// Opens a proxy to the API server, and starts the operator with a kubeconfig that names the proxy. `collection` is
+    /// the resource of the measured objects.
     pub(super) async fn start<'a>(cluster: &Cluster, plan: &'a Plan, collection: &str) -> Result<Process<'a>> {
         let traffic = Arc::new(Traffic::new(collection.to_owned()));
         let (path, namespace) = (plan.folder.join("bench.kubeconfig"), &plan.operator_namespace);

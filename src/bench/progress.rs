@@ -10,7 +10,8 @@ use serde_json::Value;
 pub struct Progress {
     /// The number of objects with a status that reports the object as ready.
     pub ready: u32,
-    /// The number of objects with a status of the operator that does not report the object as ready.
+    /// The number of objects to which the operator has written an up-to-date status that does not report the object as
+    /// ready.
     pub reported: u32,
     /// The number of objects without a status for their current generation.
     pub silent: u32,
@@ -44,7 +45,8 @@ impl Progress {
     }
 }
 
-/// Returns true if the object has a status for its current generation, or a status that names no generation.
+/// Returns true if the object has a status that is not outdated: the status and its conditions have no
+/// `observedGeneration`, or at least one `observedGeneration` among them equals the object's current generation.
 fn is_reported(object: &Value) -> bool {
     let (status, generation) = (&object["status"], &object["metadata"]["generation"]);
     let Some(fields) = status.as_object().filter(|fields| !fields.is_empty()) else { return false };

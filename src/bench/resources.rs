@@ -37,9 +37,10 @@ struct Limits {
 }
 
 impl Resources {
-    /// Returns the CPU and memory requests and the memory limit for a forecast. `largest` is the measurement with the
-    /// most objects. The CPU request begins with the CPU usage at rest in `largest`. The part of this usage that
-    /// exceeds the usage without objects (`idle`) is scaled up to the forecast's number of objects.
+    /// Returns the CPU and memory requests and the memory limit for a forecast. The CPU request is computed from the
+    /// CPU usage at rest in `largest`, the measurement with the most objects. The difference between this usage and the
+    /// usage without objects (`idle`) is caused by the objects, so the difference is scaled up to the forecast's number
+    /// of objects.
     pub fn of(forecast: &Forecast, idle: Idle, largest: &Measured) -> Resources {
         let caused = largest.steady_millicores - idle.steady_millicores;
         let growth = f64::from(forecast.objects) / f64::from(largest.objects.max(1));

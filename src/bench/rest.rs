@@ -19,7 +19,8 @@ const LONG_CALM: Duration = Duration::from_secs(6);
 const BUSY: f64 = 0.2;
 /// The minimum interval between two counts of the objects while the operator is active. A count costs a request.
 const COUNT_EVERY: Duration = Duration::from_secs(10);
-/// The time without progress after which an inactive operator is not expected to finish the remaining objects.
+/// The time limit for progress: if the operator is inactive, and its objects' statuses do not change for this time,
+/// opctl stops waiting for unfinished objects.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The time limit for the operator's first request, for programs that have to be compiled or to warm up first.
 const STARTS_WITHIN: Duration = Duration::from_secs(180);
@@ -38,8 +39,9 @@ impl Calm {
         Calm { since: Instant::now(), looked: Instant::now(), processor: Duration::ZERO }
     }
 
-    /// Observes the operator, and returns the time since the operator was last active. `usage` has the operator's CPU
-    /// time, and `last` is the time of its last request or received data.
+    /// Records an observation of the operator, and returns the time since the operator was last active. `usage`
+    /// contains the operator's CPU time so far, and `last` is the time at which the operator last sent a request or
+    /// received data.
     fn look(&mut self, usage: Usage, last: Instant) -> Duration {
         let now = Instant::now();
         let used = usage.processor.saturating_sub(self.processor);
@@ -107,7 +109,7 @@ pub(super) async fn done(
     }
 }
 
-/// The conditions that end the wait for the objects.
+/// The conditions that end the wait for the operator to handle all objects.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waits {
     /// True if each object must be ready.

@@ -19,8 +19,9 @@ pub fn sentence(measured: &Measured) -> String {
     )
 }
 
-/// Returns the tables and the forecast as text, with the YAML lines for the `resources` of the operator's container.
-/// `place` tells the user in words which container this is.
+/// Returns, as text, the table of the measurements, details of the largest measurement, the forecast, and the YAML
+/// lines for the `resources` of the operator's container. `place` is the text that names this container, such as "the
+/// operator's container".
 pub fn lines(idle: Idle, measured: &[Measured], forecast: Option<(&Forecast, &Resources)>, place: &str) -> String {
     let mut text = vec![table(idle, measured)];
     text.extend(measured.last().map(notes));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// A record of the requests that one operator process sends.
 pub(super) struct Traffic {
-    /// The resource of the copies, such as `webservers.example.com`.
+    /// The resource of the measured objects, such as `webservers.example.com`.
     collection: String,
     state: Mutex<State>,
 }
@@ -19,7 +19,7 @@ struct State {
     /// The time of the last request, or of the last received part of a response.
     last: Instant,
     counts: Counts,
-    /// The time from the first request to the last write to each copy, by the copy's name.
+    /// The time from the operator's first request to its last write to each measured object, by the object's name.
     written: HashMap<String, Duration>,
     listed: bool,
 }
@@ -36,7 +36,8 @@ pub(super) struct Counts {
     last_write: Duration,
 }
 
-/// The times at which the operator last wrote the copies, in seconds since the operator's first request.
+/// Statistics of the times at which the operator last wrote each measured object, in seconds since the operator's first
+/// request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Times {
     pub(super) last: f64,
@@ -70,9 +71,9 @@ impl Traffic {
         state.counts.sent += sent;
     }
 
-    /// Records that the API server has begun to answer `call`; `None` is a request that opctl could not parse. Counts
-    /// the request as refused unless it succeeded; otherwise records the time of a write, or that the operator has
-    /// listed the copies.
+    /// Records that the API server has begun to answer `call`, a request of the operator; `call` is `None` if opctl
+    /// could not parse the request. Counts a failed request as refused. After a successful write, records the time;
+    /// after a successful read of the measured objects, records that the operator has listed these objects.
     pub(super) fn answered(&self, call: Option<&Call>, succeeded: bool) {
         let mut state = self.state();
         state.last = Instant::now();
@@ -107,7 +108,8 @@ impl Traffic {
         self.state().begun.is_some()
     }
 
-    /// Returns true if a get, list or watch request of the operator for the resource of the copies has succeeded.
+    /// Returns true if the operator has read the measured objects: a get, list or watch request for their resource has
+    /// succeeded.
     pub(super) fn has_listed(&self) -> bool {
         self.state().listed
     }
@@ -116,8 +118,9 @@ impl Traffic {
         self.state().counts.clone()
     }
 
-    /// Returns the times of the operator's last writes to the copies. If the operator has written no copy, `last` is
-    /// the time of its last write to any object.
+    /// Returns the maximum, the median and the 99th percentile of the times at which the operator last wrote each
+    /// measured object. If the operator has written none of these objects, the maximum is instead the time of the
+    /// operator's last write to any object.
     pub(super) fn times(&self) -> Times {
         let state = self.state();
         let mut times: Vec<f64> = state.written.values().map(Duration::as_secs_f64).collect();

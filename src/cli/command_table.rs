@@ -1,4 +1,4 @@
-//! The table of all commands, and how opctl parses, shows and runs one of them.
+//! The table of all commands of opctl, from which opctl parses a command line, shows help, and runs a command.
 
 use super::global::GlobalArgs;
 use super::{completion, help, mcp};
@@ -94,8 +94,9 @@ fn augment<C: OpctlCommand>(command: clap::Command) -> clap::Command {
     with_bool_flags(C::augment_args(command))
 }
 
-/// Returns the command `opctl` with all subcommands by name. clap adds the arguments of a subcommand once the command
-/// line names it, because adding the arguments of all subcommands takes longer than many commands run.
+/// Returns the clap command `opctl`, in which each subcommand has only a name at first. While clap parses a command
+/// line, clap adds the arguments of the subcommand that the command line names: adding the arguments of all subcommands
+/// would take longer than many commands run.
 pub(super) fn opctl_by_names() -> clap::Command {
     let commands = COMMANDS.iter().map(|command| clap::Command::new(command.name).defer(command.augment));
     let opctl = GlobalArgs::augment_args(clap::Command::new("opctl"));

@@ -76,7 +76,7 @@ pub(super) fn run() -> ExitCode {
     }
 }
 
-/// Fails if `-o sarif` asks for the findings of a command that has no findings.
+/// Fails if a user asks for `-o sarif` from a command that never reports findings with line numbers.
 fn checked(name: &str, sarif: bool) -> Result<()> {
     if !sarif || ["bundle", "explore", "manifests"].contains(&name) {
         return Ok(());
@@ -88,7 +88,8 @@ fn checked(name: &str, sarif: bool) -> Result<()> {
     .hint("-o json"))
 }
 
-/// Stops processes that a killed opctl left running, and makes an interrupt end the programs that this opctl starts.
+/// Stops the control planes that a killed opctl left running. For commands that start programs, also makes an interrupt
+/// of opctl stop these programs.
 fn prepare(uses: Uses, context: &Context) -> Result<()> {
     match uses {
         Uses::Parent => return Ok(()),

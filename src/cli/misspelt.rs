@@ -9,8 +9,8 @@ use std::ffi::OsString;
 /// The minimum length of a word that is accepted as the beginning of a command's name.
 const BEGINNING: usize = 3;
 
-/// Commands of kubebuilder, of its projects' Makefile, of cargo and of git, and words for a kind, each with the
-/// equivalent command of opctl.
+/// Words that users know from other programs, each with the equivalent command of opctl: commands of kubebuilder, cargo
+/// and git, Makefile targets of kubebuilder projects, and words for a kind, such as `crd`.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("add", "create api"),
     ("alpha", "update"),
@@ -41,8 +41,8 @@ pub(super) fn meant<'a>(word: &str, command: &'a Command) -> Option<&'a str> {
     shown().find(begun).or_else(|| most_like(word, shown()))
 }
 
-/// Replaces the tip in clap's error about an unknown command by a single command: clap would suggest all commands
-/// with the same first letters, and the nearest command last.
+/// Replaces the tip in clap's error about an unknown command by one that suggests a single command. clap's tip would
+/// list all commands with the same first letters, and the most similar command only at the end.
 pub(super) fn set_tip(error: &mut clap::Error, typed: &[OsString], command: &Command) {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return };
     if error.kind() != ErrorKind::InvalidSubcommand {

@@ -1,6 +1,7 @@
-//! The command line of opctl: parses it, shows help and completions, and runs the command that it names.
+//! The command line of opctl: parses the arguments, shows help and completions, and runs the command that the arguments
+//! name.
 //!
-//! The table in `command_table` lists all commands: parsing, help, completion and dispatch read it.
+//! The table in `command_table` lists all commands; parsing, help, completion and dispatch read this table.
 
 mod command_line;
 mod command_table;

@@ -37,8 +37,8 @@ mod tests {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    /// The environment variable with the path of a file. The test process writes the id of the child process that it
-    /// starts into this file.
+    /// The environment variable that contains the path of a file. The test process starts a child process, and writes
+    /// the child's process id to this file, so that the test can check that the child ends.
     const CHILD: &str = "OPCTL_TEST_CHILD";
 
     #[test]

@@ -42,7 +42,8 @@ impl Apply {
         }
     }
 
-    /// Applies `object`; `attempt` describes the request for error messages, with the verb `patch`.
+    /// Applies `object` by server-side apply. `attempt` describes the apply request in error messages; its verb is
+    /// `patch`.
     ///
     /// # Errors
     /// Fails if the server refuses the object, or if the object is being deleted.
@@ -59,11 +60,13 @@ impl Apply {
         applied.map_err(|error| request_error(&error, connection, attempt))
     }
 
-    /// Applies `object`. `before` is the live object as read before the apply; if it is `None`, only the server checks
-    /// the apply. Returns an error of the server unchanged.
+    /// Applies `object` by server-side apply, after a check against `before`, the live object as read before the apply.
+    /// If `before` is `None`, opctl checks nothing, and only the server validates the object. The inner result is the
+    /// result of the apply request, with the server's error unchanged.
     ///
     /// # Errors
-    /// Fails if the live object is being deleted, or if `object` is a CRD that lacks a stored version or field.
+    /// Fails if the live object is being deleted, if `object` is a CRD that lacks a stored version or a field of stored
+    /// objects, or if the live CRD's conversion webhook cannot be turned off.
     pub(super) async fn onto(
         self,
         before: Option<DynamicObject>,
@@ -178,7 +181,7 @@ impl Applied {
     }
 }
 
-/// Returns the object without its status and the metadata that the server manages.
+/// Returns the object as JSON, without `status` and without the metadata fields that the server sets, such as `uid`.
 fn shown(object: &DynamicObject) -> Value {
     let mut value = serde_json::to_value(object).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {

@@ -1,5 +1,5 @@
-//! Applies the admission policies of `config/policy` to a cluster where the operator is not deployed. Policies need no
-//! operator, so they work there as they do in production.
+//! Applies the admission policies of `config/policy` to a cluster where the operator is not deployed. The API server
+//! evaluates policies without the operator, so that policies have the same effect in this cluster as in production.
 
 use super::apply::{Applied, Apply};
 use super::kustomization::render;
@@ -39,13 +39,14 @@ pub fn has_policies(root: &Path) -> bool {
     root.join(FOLDER).join("kustomization.yaml").is_file()
 }
 
-/// Applies the policies of the project at `root` under the names that `config/default` gives them, so that `deploy`
-/// takes them over and `undeploy` removes them. Returns the number of policies, without their bindings. Checks the
-/// expressions of a policy before the policy gets its binding or replaces a policy that has a binding, because a policy
-/// with a mistake would refuse every request.
+/// Applies the admission policies of the project at `root`, and then their bindings, under the names that
+/// `config/default` gives them, so that `deploy` takes these objects over and `undeploy` removes them. Returns the
+/// number of policies, without their bindings. Checks the expressions of each `ValidatingAdmissionPolicy` before the
+/// policy is created or replaced, because a bound policy with a mistake would refuse every request that it matches.
 ///
 /// # Errors
-/// Fails if files cannot be read, if the server refuses a request, or if expressions do not fit the schema of the kind.
+/// Fails if files cannot be read, if the server refuses a request, or if expressions do not fit the schema of the kind
+/// that the policy matches.
 pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usize> {
     let objects = objects(root)?;
     let (bindings, policies): (Vec<_>, Vec<_>) = objects.iter().partition(|(api, ..)| api.kind.ends_with("Binding"));
@@ -66,8 +67,9 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
     Ok(policies.len())
 }
 
-/// Fails if expressions of the policy do not fit the kind that the policy matches. Checks a copy of the new policy
-/// without a binding, so that an existing policy stays unchanged.
+/// Fails if expressions of the policy do not fit the kind that the policy matches. An existing policy stays unchanged,
+/// because the cluster checks a temporary copy of the new policy under another name. The copy has no effect, because no
+/// binding names the copy.
 async fn check(object: &Object, before: Option<&DynamicObject>, connection: &Connection) -> Result<()> {
     let (api, resource, policy) = object;
     let after = apply(object, before.cloned(), connection, true).await?.after;

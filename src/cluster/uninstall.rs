@@ -35,9 +35,9 @@ pub struct UninstallOptions {
 /// Deletes the CRDs of the project at `root` and waits until they are gone.
 ///
 /// # Errors
-/// Fails if custom resources exist (nothing is deleted then, unless [`UninstallOptions::force`] is set), if custom
-/// resources have finalizers that only the running operator removes (nothing is deleted then either), if the server
-/// refuses a request, or if a CRD still exists at the end of the time limit.
+/// Fails before anything is deleted if custom resources exist, unless [`UninstallOptions::force`] is set. Even with
+/// this option, fails before anything is deleted if custom resources have finalizers that only the running operator
+/// removes. Also fails if the server refuses a request, or if a CRD still exists at the end of the time limit.
 pub fn uninstall(root: &Path, options: &UninstallOptions, console: &Console) -> Result<Report> {
     let definitions = read_definitions(root)?;
     // Part of the time limit is kept for finding out why a CRD is not removed.

@@ -5,7 +5,7 @@ use crate::Result;
 use crate::report::Report;
 use clap::Args;
 
-/// A command of opctl, implemented by its arguments.
+/// A command of opctl; the type of its arguments implements this trait.
 pub(crate) trait OpctlCommand: Args + 'static {
     fn run(&self, context: &Context) -> Result<Report>;
 
@@ -15,7 +15,8 @@ pub(crate) trait OpctlCommand: Args + 'static {
         name
     }
 
-    /// Returns the resources that the command uses: `most` by default. A subcommand may use fewer resources.
+    /// Returns the resources that the command uses: by default, the resources `most`. A command overrides this method
+    /// if a subcommand uses fewer resources.
     fn uses(&self, most: Uses) -> Uses {
         most
     }

@@ -16,7 +16,8 @@ Examples:
     opctl explain OP152
     opctl explain          # all codes";
 
-/// The width of the titles in the list of all findings: what the columns of codes and of severities leave.
+/// The width of the titles in the list of all findings: the width of a line, less 25 characters for the columns of
+/// codes and severities.
 const TITLE_WIDTH: usize = WIDTH - 25;
 
 /// Show what a finding means, and how it is fixed

@@ -63,8 +63,8 @@ impl TargetArgs {
         }
     }
 
-    /// Returns these flags for another command line, with absolute paths, because that command may run in another
-    /// folder.
+    /// Returns the flags that choose the cluster and the user, to add to another command line. The kubeconfig's path is
+    /// absolute, because that command may run in another folder.
     pub(super) fn words(&self) -> Vec<String> {
         let kubeconfig =
             self.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));

@@ -1,4 +1,5 @@
-//! Finds an outer cargo workspace that would contain a new project as a member, which cargo refuses.
+//! Finds an outer cargo workspace of which a new project would be a member. cargo refuses such a member, because the
+//! project is itself a workspace.
 
 use crate::reading::{self, Limit};
 use std::path::Path;

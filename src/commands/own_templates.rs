@@ -56,9 +56,10 @@ pub(super) fn add_own_files(templates: &[OwnTemplate], project: &Project, genera
     Ok(())
 }
 
-/// Applies the project's own templates to the operations of a command, and returns the resulting operations. If the
-/// project has a template for a created file, the template replaces the text of the file. If a template starts to apply
-/// to the project because of the command, and the command does not create its file, the file is added.
+/// Applies the project's own templates to the operations of a command, and returns the resulting operations. If a
+/// template yields a file that the command creates, the text of the template replaces the text of the file. If a
+/// template yields a file for the project `after` but not for the project `before`, and no operation of the command
+/// writes this file, adds an operation that creates the file.
 ///
 /// `before` and `after` are the project before and after the command. `built_in` returns the files that opctl generates
 /// without the project's own templates.

@@ -1,5 +1,4 @@
-//! Reads the name of a package from its Cargo.toml, for a project that depends on the package by the path of its
-//! folder.
+//! Reads the name of a package from the package's Cargo.toml, for a project that has this package as a path dependency.
 
 use crate::model::{Dependency, Origin, Resource};
 use crate::reading::{self, Limit};

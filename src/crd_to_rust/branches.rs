@@ -5,8 +5,8 @@ use super::schema_location::PRESERVE;
 use serde_json::{Map, Value, json};
 
 /// Removes empty schemas within `allOf`, `anyOf`, `oneOf` and `not`. An empty schema accepts any value, and the
-/// generated types and opctl's checks cannot express it. An empty schema may belong to a field, or may be a complete
-/// branch, which then matches every value.
+/// generated types and opctl's checks cannot express it. An empty schema may belong to a field within an alternative,
+/// or may itself be an alternative that `allOf`, `anyOf` or `oneOf` lists; such an alternative matches every value.
 pub(super) fn simplify(schema: &mut Value) {
     let Value::Object(node) = schema else { return };
     alternatives(node);
@@ -64,8 +64,9 @@ fn says_nothing(schema: &Value) -> bool {
     schema.as_object().is_some_and(Map::is_empty)
 }
 
-/// Returns true for a schema that the API server refuses because the schema has no type. A schema without a type must
-/// preserve unknown fields, and none of its alternatives may have a type.
+/// Returns true if the API server refuses the schema `node` because the schema has no type. The API server accepts a
+/// schema without a type in two cases: the schema has `x-kubernetes-int-or-string`, or the schema preserves unknown
+/// fields and contains no alternative (`allOf`, `anyOf`, `oneOf`, `not`) with a type.
 pub(super) fn is_untyped(node: &Map<String, Value>) -> bool {
     let is_true = |key: &str| node.get(key).is_some_and(|value| *value == true);
     let is_typed = |branch: &Value| branch.get("type").is_some();

@@ -43,8 +43,9 @@ impl Types {
         text
     }
 
-    /// Returns the doc comment of a type: its description, or else `usual`. Returns no comment instead of `usual` if a
-    /// field that has this type has no description: schemars would make `usual` the description of that field.
+    /// Returns the doc comment of the type `name`: the description in the type's schema or, if the type has no
+    /// description, `usual`. Returns an empty text instead of `usual` if the generated code has a field of the type
+    /// `name` without a description, because schemars would use `usual` as the description of this field.
     fn above(&self, name: &str, usual: &str) -> String {
         match self.docs.get(name) {
             Some(description) => doc(description, ""),

@@ -27,7 +27,8 @@ fn others(rust_name: &str, rust_type: &str) -> Field {
 }
 
 impl Types {
-    /// Adds the struct for an object's schema. Returns true if the struct implements `Default`.
+    /// Adds the struct `name` for the object schema `rest` to the generated types. Returns true if the struct
+    /// implements `Default`.
     pub(super) fn fill(&mut self, name: &str, path: &str, mut rest: Map<String, Value>, place: &Place) -> bool {
         let index = self.items.len();
         // The struct stands before the types of its fields.

@@ -32,7 +32,8 @@ pub(super) struct Field {
     pub(super) is_required: bool,
     pub(super) rust_name: String,
     pub(super) rust_type: String,
-    /// True if the `Default` of the field's type is also the value of a missing field.
+    /// True if the field permits its struct to derive `Default`: the field's type implements `Default`, and a missing
+    /// optional field is deserialized to this default.
     pub(super) has_default: bool,
     /// The function that returns the field's default, if any.
     pub(super) function: Option<String>,

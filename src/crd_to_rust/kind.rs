@@ -10,7 +10,8 @@ use serde_json::Value;
 const WRITERS: [&str; 3] =
     ["controller-gen.kubebuilder.io/version", "kubectl.kubernetes.io/last-applied-configuration", VERSION_ANNOTATION];
 
-/// Returns the `#[kube(..)]` attribute of the spec's struct, and warnings about omitted parts, each with its path.
+/// Returns the `#[kube(..)]` attribute of the spec's struct, and warnings (path, text) about columns, `scale` and
+/// selectable fields omitted because of a wrong path.
 pub(super) fn attributes(
     definition: &Value,
     (version, schema): (&Value, &Value),

@@ -5,11 +5,12 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The types below `k8s_openapi`, each with the fields of its newest version. The types that opctl recognises come
-/// first. After an empty line follow types that occur only in the fields of other types.
+/// A table of the types of `k8s_openapi`: each line has the path of a type and the fields of the type's newest version.
+/// The types that opctl recognises come first. After an empty line follow the types that opctl does not recognise, but
+/// that occur in the fields of other types.
 ///
 /// In the type of a field, `[]` marks the items of a list, `{}` the values of a map, and a final `!` a required field.
-/// A `name` without `!` is optional, and its default is `""`.
+/// A field `name` without `!` is optional, and its default is `""`.
 const TABLE: &str = include_str!("known.txt");
 
 /// The fields of the types in [`TABLE`], by the name of the type.
@@ -18,14 +19,15 @@ static TYPES: LazyLock<BTreeMap<&str, BTreeMap<&str, &str>>> = LazyLock::new(|| 
     TABLE.lines().filter_map(|line| Some((name_in(line)?, fields(line)))).collect()
 });
 
-/// Kubernetes types with field names that other authors are likely to use in different types: opctl recognises such
-/// a type only if the object has `x-kubernetes-map-type: atomic`.
+/// Kubernetes types whose field names are so common that unrelated types of other authors have the same fields. opctl
+/// recognises an object as one of these types only if the object's schema has `x-kubernetes-map-type: atomic`.
 const ATOMIC: [&str; 5] =
     ["LocalObjectReference", "NodeSelector", "ObjectFieldSelector", "SecretReference", "TypedLocalObjectReference"];
 
 const CONDITION: [&str; 5] = ["lastTransitionTime", "message", "reason", "status", "type"];
 
-/// Keywords that do not occur in fields of Kubernetes' types: an object with such a keyword has another type.
+/// Schema keywords that fields of Kubernetes' types do not have. opctl does not recognise an object as a Kubernetes
+/// type if a field has such a keyword.
 const OWN_RULES: [&str; 17] = [
     "allOf",
     "anyOf",

@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 /// The fields that every object has.
 const OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// The keywords at the root of a schema that are left out of the schema of the fields, because `#[kube(..)]` expresses
-/// them or kube cannot express them.
+/// Keywords at the root of an object's schema that opctl does not copy to the schema of the object's fields.
+/// `#[kube(..)]` expresses some of these keywords, and kube cannot express the others.
 const OF_KIND: [&str; 5] = ["default", "description", "nullable", "title", "x-kubernetes-validations"];
 
-/// Returns true if the objects of a version have their fields at the root, as with kube's `no_spec`: the root has
-/// fields besides `spec` and `status` or keeps unknown fields, the `spec` is missing or is not an object with fields,
-/// or the `status` is not an object.
+/// Returns true if the Rust type of a version must contain the fields at the object's root, as with kube's `no_spec`.
+/// One of these conditions is enough: the root has fields besides `spec` and `status`; the root keeps unknown fields;
+/// the `spec` is missing, is not an object, or is a map; the `status` is not an object.
 pub fn has_root_fields(version: &Value) -> bool {
     let schema = &version["schema"]["openAPIV3Schema"];
     let names = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
@@ -62,9 +62,9 @@ pub(super) fn fields(schema: &Value, no_spec: bool) -> Value {
     fields
 }
 
-/// Returns a default for a missing spec: the defaults of the spec's required fields. kube's types always have a spec,
-/// and the default makes the API server add the spec, also to stored objects. Returns `None` if the API server requires
-/// a spec, or if the defaults alone may not be a valid spec.
+/// Returns a default for a missing spec: an object with the defaults of the spec's required fields. kube's types always
+/// have a spec, and with this default the API server adds a spec to every object without one, including stored objects.
+/// Returns `None` if the API server requires a spec, or if an object with only these defaults might be an invalid spec.
 pub(super) fn default_spec(schema: &Value) -> Option<Value> {
     let spec = &schema["properties"]["spec"];
     let names = |schema: &Value| schema["required"].as_array().cloned().unwrap_or_default();

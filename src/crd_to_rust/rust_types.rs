@@ -26,9 +26,11 @@ pub(super) struct Types {
     pub(super) imports: BTreeSet<String>,
     /// The functions that return defaults, by name: the return type and the expression of each function.
     pub(super) functions: BTreeMap<String, (String, String)>,
-    /// The descriptions of types, by name, from the schemas of roots, list items and map values.
+    /// The doc comments of types, by type name, from the descriptions in the schemas of specs, statuses, list items and
+    /// map values.
     pub(super) docs: BTreeMap<String, String>,
-    /// The types that must not have a doc comment: it would become the description of fields without a description.
+    /// The types without a default doc comment, because a field of the type has no description: schemars would use the
+    /// type's doc comment as this description.
     pub(super) bare: BTreeSet<String>,
     pub(super) warnings: Vec<(String, String)>,
     /// The paths of the fields that have a Kubernetes type, each with the name of the type.
@@ -80,8 +82,9 @@ impl Types {
         }
     }
 
-    /// Returns the type for any JSON. The API server accepts a field without a type only if the field keeps unknown
-    /// fields and none of its alternatives has a type.
+    /// Returns `serde_json::Value`, which holds any JSON, for a schema without a type. Warns and drops the keywords if
+    /// the API server refuses the schema: the schema must keep unknown fields, without a typed alternative as in
+    /// `anyOf`.
     fn any(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
         let is_untyped = branches::is_untyped(&rest);
         rest.remove(PRESERVE);
@@ -186,9 +189,9 @@ impl Types {
         typed
     }
 
-    /// Adds the schema of a list's items or a map's values to the attributes of `typed`, because the Rust type alone
-    /// does not express all keywords of the schema. If the items or values have a generated type, warns instead that
-    /// the keywords are left out.
+    /// Copies the schema of a list's items or a map's values to the attributes of `typed`, because the Rust type does
+    /// not express all keywords of this schema. Copies nothing if the items or values have a generated type; instead,
+    /// warns that the keywords are left out.
     fn whole(&mut self, typed: &mut Typed, key: &str, schema: Value, inner: &Typed, place: &Place) {
         let is_open = matches!(inner.shape, Shape::Other) && inner.rust == "Value" && !schema[PRESERVE].is_null();
         if is_open && schema.as_object().is_some_and(|map| map.len() == 1) {
@@ -284,7 +287,7 @@ impl Types {
     }
 }
 
-/// Moves the remaining keywords of a schema to the attributes of the type.
+/// Moves `rest`, the schema keywords that the Rust type does not express, to the attributes of `typed`.
 fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
     let shape = typed.shape.clone();
     let mut attributes = std::mem::take(&mut typed.attributes);
@@ -295,8 +298,9 @@ fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
     typed
 }
 
-/// Returns true if the schema of a list's items or a map's values has nothing that only a field can express: a default,
-/// `nullable`, or a description that the type cannot have.
+/// Returns true if the schema of a list's items or a map's values has neither `default`, nor `nullable`, nor a
+/// description of a type such as `String`, which cannot have a doc comment. The generated code can express these
+/// keywords only for a field.
 fn bare(schema: &Value, typed: &Typed) -> bool {
     let is_of_type = matches!(typed.shape, Shape::Struct { .. } | Shape::Enum { .. });
     let has = |key: &str| schema.get(key).is_some();
@@ -315,7 +319,8 @@ fn mentions(shape: &Shape) -> bool {
 }
 
 impl Attributes {
-    /// Returns the attributes of a struct for the remaining keywords of the struct's schema.
+    /// Returns the attributes of a struct for `rest`, the keywords of the struct's schema that the fields do not
+    /// express.
     pub(super) fn of_struct(mut rest: Map<String, Value>) -> Self {
         let mut attributes = Attributes::default();
         attributes.take_rules(&mut rest);

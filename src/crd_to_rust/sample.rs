@@ -1,9 +1,10 @@
-//! Samples from schemas.
+//! Makes sample values for CRD fields.
 
 use super::pattern::{as_rust, example};
 use serde_json::{Map, Value, json};
 
-/// The maximum number of fields and values in a spec that a generated test contains in full.
+/// The maximum number of fields and values in the spec of a generated test; a larger spec is reduced to its required
+/// fields.
 const SMALL: usize = 24;
 /// The depth below which a sample has no optional fields.
 const DEEPEST: usize = 3;
@@ -238,7 +239,8 @@ fn text(schema: &Value, name: &str, number: usize) -> Option<Value> {
     Some(json!(text.chars().take(most).collect::<String>()))
 }
 
-/// Returns typical texts that match many patterns, beginning with the best text for a field with the name `name`.
+/// Returns typical texts as candidates for a sample value, beginning with the best text for a field with the name
+/// `name`. Many patterns match at least one of the texts.
 fn usual_texts(name: &str, number: usize) -> Vec<String> {
     let lower = name.to_ascii_lowercase();
     let first = match lower.as_str() {

@@ -8,10 +8,11 @@ use serde_json::{Map, Value, json};
 
 const INDENTATION: &str = "  ";
 
-/// Renders the sample: `object` if given, or else an object with the required fields and the fields with a default.
+/// Renders the file with the sample of a version. The sample is `object` if given, or else an object with the required
+/// fields and the fields with a default.
 ///
-/// Without `object`, all other fields are comments. Such a field may refer to something that does not exist, such as
-/// another object, and then the object of the sample would not become ready.
+/// Without `object`, all other fields are rendered as comments, because such a field may refer to something that does
+/// not exist, such as another object, and then the sample would not become ready.
 pub(super) fn text(
     resource: &Resource,
     group: &str,

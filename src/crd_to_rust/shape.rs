@@ -39,7 +39,8 @@ impl Shape {
         }
     }
 
-    /// Returns `Vec` for a list, `BTreeMap` for a map (an empty collection represents a missing field), else `None`.
+    /// Returns the name of the Rust collection: `Vec` for a list, `BTreeMap` for a map, else `None`. A missing optional
+    /// field of such a type becomes an empty collection.
     pub(super) fn collection(&self) -> Option<&'static str> {
         match self {
             Shape::List(_) => Some("Vec"),

@@ -1,4 +1,5 @@
-//! Generates one version of a CRD as code: its types, its sample, and the facts that other templates use.
+//! Generates the code for one version of a CRD: the Rust types, the sample, and the properties of the types that other
+//! templates need.
 
 use super::items::{Item, Struct};
 use super::rust_types::Types;

@@ -18,7 +18,8 @@ pub fn insert_use(text: &str, name: &str, line: &str) -> String {
     insert(text, "use", name, line)
 }
 
-/// Removes the lines of `item`, regardless of indentation, and the blank lines that `insert` would add around it.
+/// Removes the lines of `item`, regardless of indentation. Also removes blank lines around `item` that `insert`, which
+/// inserts `item` into a text, would add.
 pub fn remove_item(text: &str, item: &str, insert: impl Fn(&str) -> String) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let Some(Range { start: first, end }) = place_of(item, &lines) else { return text.to_owned() };

@@ -53,10 +53,12 @@ pub(super) fn place_of(fragment: &str, lines: &[&str]) -> Option<Range<usize>> {
     Some(first..first + wanted.len())
 }
 
-/// Removes each list entry that equals `fragment`, which names `path`, regardless of indentation.
+/// Removes from `text` each list entry whose lines equal the lines of `fragment`, ignoring indentation. `path` is the
+/// path that the entry contains.
 ///
 /// # Errors
-/// Fails if a line names `path` in another form: only the user can tell which lines belong to that entry.
+/// Fails if a remaining line still names `path`, for example in quotes or in a list on one line: only the user can tell
+/// which lines belong to the entry in this form.
 pub fn remove_entry(text: &str, fragment: &str, path: &str) -> Result<String, StillNamed> {
     let mut rest: Vec<&str> = text.split_inclusive('\n').collect();
     while let Some(place) = place_of(fragment, &rest) {

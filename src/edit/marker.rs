@@ -4,12 +4,14 @@ use super::MissingMarker;
 use super::lines::place_of;
 use std::ops::Range;
 
-/// Inserts `fragment` above the line that equals `marker`, with the marker's indentation. Returns the text unchanged if
-/// it already contains the lines of the fragment in sequence, regardless of indentation and of comments at line ends.
+/// Inserts `fragment` into `text` above the line that equals `marker`, with the marker's indentation. Returns `text`
+/// unchanged if it already contains the lines of `fragment` in sequence; the comparison ignores indentation and
+/// comments at line ends.
 ///
-/// The fragments above a marker are sorted, so that the text does not depend on the order of commands. The new fragment
-/// goes above the entries at the end of the list that sort after it, but never above a line of another kind, such as a
-/// statement of the user. The order of existing lines does not change.
+/// The entries above a marker are sorted, so that the text does not depend on the order of commands. The search for the
+/// position of `fragment` begins at the marker and goes upwards. The search ends at the first entry that sorts before
+/// `fragment`, or at the first line of another kind, such as a statement of the user; `fragment` is inserted below this
+/// entry or line. The order of existing lines does not change.
 pub fn insert_at_marker(text: &str, marker: &str, fragment: &str) -> Result<String, MissingMarker> {
     insert_at_marker_as_in(&[], text, marker, fragment)
 }
@@ -63,9 +65,9 @@ pub fn insert_at_marker_as_in(
     Ok(lines.chain(rest).fold(String::with_capacity(text.len() + fragment.len()), |text, line| text + &line + "\n"))
 }
 
-/// Returns the line range of each entry in the list at the end of `lines`. An entry begins at the indentation of the
-/// marker. The list begins after the last comment. An entry directly below that comment is left out, because the
-/// comment may belong to the entry.
+/// Returns the line range of each entry in the list at the end of `lines`, directly above the marker. An entry begins
+/// at the marker's indentation `indent`. The list begins below the last comment. Unless this comment is a heading, the
+/// first entry below the comment is omitted, because the comment may belong to this entry.
 fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
     let mut items: Vec<Range<usize>> = Vec::new();
     let mut end = lines.len();

@@ -184,8 +184,9 @@ pub(super) fn api_server(
     arguments
 }
 
-/// Fails if an API server argument in `own`, the user's arguments, does not have the form `--name` or
-/// `--name=value`, or if opctl sets the flag itself, for all control planes or for those with a real node.
+/// Fails if an API server argument in `own`, the user's arguments, does not have the form `--name` or `--name=value`,
+/// or if the user must not set the flag. opctl sets some flags for all control planes, and further flags if `node` is
+/// true, for a control plane with a real node.
 pub(super) fn check(own: &[String], node: bool) -> Result<()> {
     for argument in own {
         let example = "opctl envtest start --apiserver-arg=--v=4";

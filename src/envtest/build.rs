@@ -14,8 +14,8 @@ use std::time::Instant;
 /// hundreds of packages again.
 const TAGS: &str = "selinux,notest,grpcnotrace";
 
-/// Builds the programs `names`, in the version that `selector` selects, into the existing folder `filled` below
-/// `staging`.
+/// Builds the programs `names` in the version that `selector` selects. Writes the Go module to build into `staging`,
+/// and the programs into `filled`, an existing folder in `staging`.
 pub(super) fn build(
     selector: &Selector,
     names: &[&str],

@@ -29,7 +29,8 @@ pub struct DownloadOptions {
     pub selector: Selector,
     /// The programs to download.
     pub extent: Extent,
-    /// The source of the programs; `None` for the mirror in the environment variable, or else the published downloads.
+    /// The source of the programs. `None` means the mirror in `OPCTL_ENVTEST_MIRROR` or, if this environment variable
+    /// is not set, the published downloads.
     pub origin: Option<Origin>,
     /// Allow http to machines other than this one.
     pub plain_http: bool,
@@ -52,8 +53,8 @@ pub struct Downloaded {
     pub is_new: bool,
 }
 
-/// Downloads the files that [`Origin::Folder`] needs into a folder, except files that the folder already has with
-/// the right checksum.
+/// Downloads the files of one version into a folder, so that the folder can be used as an [`Origin::Folder`]. Skips
+/// files that the folder already contains with the right checksum.
 pub fn download_only(options: &DownloadOptions, console: &Console) -> Result<Downloaded> {
     let origin = options.origin.clone().unwrap_or_else(Origin::of_this_process);
     let (platform, plain_http) = (options.platform.as_str(), options.plain_http);

@@ -12,7 +12,8 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// Returns the error of either variant, for a caller that does not build the programs instead.
+    /// Returns the error of the failed download, which both variants contain, for a caller that never builds the
+    /// programs from source.
     pub(super) fn into_error(self) -> Error {
         let (Failure::Unreachable(error) | Failure::Refused(error)) = self;
         error

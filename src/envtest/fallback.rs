@@ -1,5 +1,5 @@
-//! Checks if programs that cannot be downloaded may be built from source instead. If the user has chosen the source of
-//! the downloads, opctl reports the failed download and builds nothing.
+//! Decides if programs whose download failed may be built from source code instead. If the user has chosen a mirror,
+//! folder or index for the downloads, opctl reports the failed download and builds nothing.
 
 use super::failure::Failure;
 use super::origin::Origin;

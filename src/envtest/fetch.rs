@@ -1,5 +1,5 @@
-//! Downloads or copies files with a size limit: small files into memory, and programs and archives, whose checksums
-//! are verified, into files.
+//! Downloads or copies files with a size limit. Small files are read into memory. Programs and archives are written to
+//! files, and their checksums are verified.
 
 use super::checksum::Checksum;
 use super::failure::{Failure, size};

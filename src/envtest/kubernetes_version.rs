@@ -77,8 +77,8 @@ impl Selector {
         self.wanted == VersionSelector::AnyOnDisk
     }
 
-    /// Returns the minor version if the expression names an exact version or a minor version of Kubernetes 1, such as
-    /// `1.34`; `None` for other expressions, such as an upper limit.
+    /// Returns the minor version within Kubernetes 1 that the expression selects, such as 34 for `1.34`, `~1.34.2` and
+    /// `1.34.2`. Returns `None` for expressions that do not name one minor version, such as an upper limit.
     pub fn minor(&self) -> Option<u32> {
         match self.wanted {
             VersionSelector::Exactly(Version { major: 1, minor, .. })
@@ -169,7 +169,8 @@ fn wanted(text: &str) -> Option<VersionSelector> {
     }
 }
 
-/// Returns the numbers separated by dots; `None` if a part is not a number in canonical form.
+/// Parses numbers that are separated by dots, such as `1.34.2`. Returns `None` if a part is not a number in canonical
+/// form, such as `034`.
 fn numbers(text: &str) -> Option<Vec<u32>> {
     let number = |part: &str| part.parse().ok().filter(|number: &u32| number.to_string() == part);
     text.split('.').map(number).collect()

@@ -1,6 +1,7 @@
-//! Writes the Go module in which the servers are built. `go install` refuses the module of Kubernetes, because its
-//! go.mod replaces modules such as `k8s.io/api` with local folders. The module here replaces each of them with its
-//! published version: v1.X.Y of Kubernetes corresponds to v0.X.Y of these modules.
+//! Writes the Go module with which opctl builds the Kubernetes servers from source. `go install` refuses Kubernetes'
+//! own module, because its go.mod replaces modules such as `k8s.io/api` with local folders. The go.mod that opctl
+//! writes replaces each of these modules with its published version: v1.X.Y of Kubernetes corresponds to v0.X.Y of
+//! these modules.
 
 use super::golang::{self, GoVersion};
 use super::kubernetes_version::{PINNED, Selector, Version};
@@ -62,7 +63,7 @@ struct ModulePath {
     path: String,
 }
 
-/// Returns the version of Go that the pinned module needs.
+/// Returns the version of Go that the pinned go.mod, embedded in opctl, requires.
 pub(super) fn pinned_go() -> GoVersion {
     let line = PINNED_MODULE.lines().find_map(|line| line.strip_prefix("go "));
     line.and_then(golang::parse).unwrap_or(TOOLS)

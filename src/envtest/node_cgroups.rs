@@ -36,8 +36,9 @@ fn all() -> Vec<PathBuf> {
     hierarchies.map(|path| path.join(CGROUP)).collect()
 }
 
-/// Fails if CRI-O cannot start containers on this machine. With CRI-O on cgroup v1, runc sets limits for huge pages,
-/// and fails if the cgroup controller `hugetlb` is missing. With containerd, these limits are omitted in this case.
+/// Fails if CRI-O cannot start containers on this machine, because the machine has cgroup v1 and the cgroup controller
+/// `hugetlb` is missing. With CRI-O on cgroup v1, runc sets limits for huge pages, and fails if `hugetlb` is missing.
+/// With containerd, runc gets no limits for huge pages if `hugetlb` is missing.
 pub(super) fn check_for_crio() -> Result<()> {
     check_huge_pages(Path::new(ROOT))
 }
@@ -51,7 +52,8 @@ fn check_huge_pages(root: &Path) -> Result<()> {
     ))
 }
 
-/// The cgroup of a node that this process runs. Dropping this value, after the node's processes, removes the cgroup.
+/// The cgroup of a node that this process runs. Dropping this value removes the cgroup; the node's processes must be
+/// killed before the drop.
 #[derive(Debug)]
 pub(super) struct NodeCgroup {
     _lock: NodeLock,
@@ -80,7 +82,8 @@ pub(super) fn make(lock: NodeLock) -> Result<NodeCgroup> {
 }
 
 /// Enables the cgroup controllers that the kubelet needs, if the root of cgroup v2 has them. The controllers stay
-/// enabled after the node has ended, as with container engines, because other programs may depend on them by then.
+/// enabled after the node has ended, because other programs may have begun to depend on them. Container engines do not
+/// disable these controllers either.
 fn delegate() -> Result<()> {
     let root = Path::new(ROOT);
     let known = reading::text(root.join("cgroup.controllers"), Limit::Settings).unwrap_or_default();

@@ -60,12 +60,12 @@ impl Origin {
         }
     }
 
-    /// Returns the location of a program that the archives lack.
+    /// Returns the location of a program, such as kubelet, that setup-envtest archives lack.
     pub(super) fn program(&self, version: Version, platform: &str, name: &str) -> Location {
         self.below(&program_path(version, platform, name))
     }
 
-    /// Returns the location of the checksum of a program that the archives lack.
+    /// Returns the location of the checksum of a program, such as kubelet, that setup-envtest archives lack.
     pub(super) fn checksum(&self, version: Version, platform: &str, name: &str) -> Location {
         self.below(&format!("{}.sha256", program_path(version, platform, name)))
     }
@@ -79,7 +79,8 @@ impl Origin {
     }
 }
 
-/// Returns the path of a program below Kubernetes' own downloads. `platform` is, for example, `linux-amd64`.
+/// Returns the path of the program `name`, relative to the base URL of Kubernetes' own downloads or of a mirror.
+/// `platform` is, for example, `linux-amd64`.
 pub(super) fn program_path(version: Version, platform: &str, name: &str) -> String {
     format!("release/v{version}/bin/{}/{name}", platform.replacen('-', "/", 1))
 }

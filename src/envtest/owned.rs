@@ -142,8 +142,8 @@ pub fn check_node() -> Result<()> {
     check_requirements(&Places::of_this_process()?.state, None).map(drop)
 }
 
-/// Creates and locks a folder for a control plane, next to the folders of named control planes, and records a state
-/// in it, so that a later command removes the folder if this process is killed.
+/// Creates and locks a folder for a control plane, next to the folders of named control planes. Writes a state file
+/// that names this process into the folder, so that a later command removes the folder if this process is killed.
 fn make_folder(states: &Path) -> Result<(PathBuf, FolderLock)> {
     system::create_private_folders(states).map_err(|error| state_error("make the folder", states, &error))?;
     let folder = system::create_private_temporary(states, OWNED);

@@ -29,8 +29,9 @@ pub(super) fn plan(setting: &Setting) -> Result<Setup> {
     Ok(Setup::Planned(sentence(setting, entry.version, &[], &missing)))
 }
 
-/// Returns the sentence for a dry run, which says that the files at the locations `first` would be downloaded, and
-/// that `programs` would be downloaded or built.
+/// Returns the sentence for a dry run, which says that opctl would download an archive, and would download or build
+/// `programs`. `first` contains the location of the archive; it is empty if the store already has the version. The
+/// sentence names the location of each program to download.
 fn sentence(setting: &Setting, version: Version, first: &[String], programs: &[&str]) -> String {
     let supply = if programs.is_empty() { Supply::None } else { setting.supply() };
     let downloaded = programs.iter().filter(|_| supply == Supply::Download);

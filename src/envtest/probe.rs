@@ -11,7 +11,8 @@ use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig};
 pub(super) struct Probe(Agent);
 
 impl Probe {
-    /// Returns a client that authenticates as `user` to a server whose certificate `authority` signed.
+    /// Returns an HTTP client that authenticates as `user` and trusts only servers with a certificate that the CA
+    /// `authority` signed.
     pub(super) fn of_user(authority: &str, user: &Pair) -> Result<Self> {
         let failed = |error: ureq::Error| Error::bug("cannot use the newly created certificates").source(&error);
         let root = Certificate::from_pem(authority.as_bytes()).map_err(failed)?;

@@ -55,8 +55,8 @@ fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Pro
 }
 
 /// Installs kube-controller-manager next to `programs`, and returns the programs including kube-controller-manager.
-/// This is possible only in opctl's store, and only if Kubernetes publishes the program for this machine. Otherwise, or
-/// if the download fails, warns the user and returns `programs` unchanged.
+/// Installs the program only if `programs` are in opctl's store and Kubernetes publishes kube-controller-manager for
+/// this machine. Otherwise, or if the download fails, warns the user and returns `programs` unchanged.
 fn completed(programs: Programs, console: &Console) -> Result<Programs> {
     let store = Store::new(Places::of_this_process()?.store);
     let entry = store.entries().into_iter().find(|entry| programs.directory() == Some(&entry.directory));

@@ -19,9 +19,10 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Returns the installed programs that `wanted` selects. Without `wanted`, returns the programs that
-    /// controller-runtime would use if its assets directory were the folder of the store's newest version. Returns
-    /// `None` if programs must be set up first.
+    /// Returns the installed programs that `wanted` selects. Without `wanted`, searches the places that
+    /// controller-runtime uses: first the paths in `TEST_ASSET_*`, then the folder in `KUBEBUILDER_ASSETS`, and then an
+    /// assets directory. As the assets directory, opctl uses the store's folder of the newest version within the
+    /// default minor version. Returns `None` if programs must be set up first.
     pub fn find(wanted: Option<&Selector>, store: &Store) -> Result<Option<Self>> {
         let entry = store.newest(&wanted.copied().unwrap_or_default());
         if wanted.is_some() {

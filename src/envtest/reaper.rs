@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// The prefix of the folders of unnamed control planes, which belong to a process.
+/// The prefix of the folders of unnamed control planes; each of these control planes belongs to one opctl process.
 pub(super) const OWNED: &str = ".own-";
 
 /// The time that a folder may exist without a state, because its owner may not have written the state yet.
@@ -90,7 +90,8 @@ fn stale(directory: &Path) -> bool {
     }
 }
 
-/// Returns the process that renamed a folder to `name` before removing the folder; `None` if the process has ended.
+/// Returns the process that is removing the folder `name`, or `None` if this process has ended. The process has renamed
+/// the folder before the removal: the new name ends with the process id.
 fn emptier(name: &str) -> Option<Identity> {
     Identity::of(name.rsplit_once('-')?.1.parse().ok()?)
 }

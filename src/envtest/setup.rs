@@ -1,7 +1,8 @@
 //! Sets up programs in the store: keeps installed programs, downloads missing programs, or builds them from source.
 //!
-//! A version is set up in two steps. etcd and kube-apiserver from an archive become an entry in the store. Then the
-//! programs that the archive lacks are added to the entry, in the same way as to an entry of setup-envtest.
+//! A version is set up in two steps. First, etcd and kube-apiserver from an archive become an entry in the store. Then
+//! opctl adds the programs that the archive lacks to this entry, just as it adds them to an entry that setup-envtest
+//! has created.
 
 use super::origin::Origin;
 use super::places::{Places, platform};

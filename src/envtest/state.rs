@@ -65,7 +65,8 @@ pub struct State {
     /// The container runtime of the real node.
     #[serde(default)]
     pub container_runtime: ContainerRuntime,
-    /// The registry from which the node pulls images, as a host and a port in image names; `None` without a registry.
+    /// The host and port of the registry from which the node pulls images, as written in image names, such as
+    /// `localhost:5000`; `None` without a registry.
     #[serde(default)]
     pub registry: Option<String>,
 }

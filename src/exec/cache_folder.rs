@@ -29,7 +29,7 @@ pub fn make_cache_folder(folder: &Path) -> Result<()> {
     system::write_file(folder.join(CACHE_MARK), TEXT)
 }
 
-/// Returns true if the folder has opctl's mark, so that opctl has created the folder.
+/// Returns true if the folder contains opctl's marker file, which shows that opctl created the folder.
 pub fn is_cache_folder(folder: &Path) -> bool {
     fs::symlink_metadata(folder).is_ok_and(|there| there.is_dir()) && is_marked(folder)
 }

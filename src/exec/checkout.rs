@@ -24,8 +24,9 @@ struct Entry {
     path: PathBuf,
 }
 
-/// Writes the files of the repository that contains `root`, as of `reference`, into the folder `place/<commit>`, unless
-/// the folder exists. Returns the path of `root` in the folder. Omits symlinks and submodules.
+/// Writes the files of a commit into the folder `place/<commit>`, unless the folder exists. `reference` names the
+/// commit, in the git repository that contains `root`. Omits symlinks and submodules. Returns the path in the written
+/// folder that corresponds to `root` in the repository.
 ///
 /// # Errors
 /// Fails if git, the repository or the reference is missing, the commit is too large, or a file cannot be written.

@@ -40,9 +40,10 @@ pub enum Lack {
     /// Docker's plugin buildx is missing. `BuildKit` needs the plugin to set `$BUILDPLATFORM` and to build images for
     /// several platforms.
     Buildx,
-    /// Docker has no builder that can build for several platforms. The selected builder is the engine's own, which
-    /// stores images for several platforms only if the engine uses containerd's image store
-    /// (<https://docs.docker.com/build/building/multi-platform/#prerequisites>).
+    /// Docker lacks a builder that can store images for several platforms. The selected builder is the builder inside
+    /// the Docker engine. For several platforms, this builder needs containerd's image store
+    /// (<https://docs.docker.com/build/building/multi-platform/#prerequisites>), and the engine does not use this
+    /// store.
     Builder,
 }
 
@@ -114,10 +115,11 @@ impl ContainerTool {
         }
     }
 
-    /// Checks that the tool works and can build this image: a client without an engine cannot build images.
+    /// Checks that the container tool works and can build this image. Without a container engine, the tool is only a
+    /// client and cannot build images.
     ///
     /// # Errors
-    /// Fails with the part that the tool lacks.
+    /// Fails with the missing part: the program, engine, buildx or builder.
     pub fn check(self, build: &ImageBuild) -> Result<(), Lack> {
         let ask = |words: &[&str]| Command::new(self.program()).args(words).stdin(Stdio::null()).output();
         let engine = ask(&["info"]).map_err(|_| Lack::Program)?;

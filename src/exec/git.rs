@@ -5,8 +5,8 @@ use crate::error::hint;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Returns the files below `folder`, a path below `root`, as of `reference`: the path below `root` and the text of each
-/// file.
+/// Returns the files below `folder` in the commit that `reference` names. `folder` is a path relative to `root`. Each
+/// file is returned as a pair: the path relative to `root`, and the text.
 ///
 /// # Errors
 /// Fails if git, the repository or the reference is missing.

@@ -9,7 +9,8 @@ static LISTENERS: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
 /// because it is blocked, for example while it reads a file, opctl ends.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// A receiver of opctl's interrupts. Until this value is dropped, an interrupt has no other effect.
+/// A receiver of interrupts (Ctrl+C). Until the receiver is dropped, an interrupt does not end opctl or a child process
+/// if the receiver takes the interrupt within 800 ms.
 #[derive(Debug)]
 pub struct Interrupts(Arc<Shared>);
 
@@ -27,8 +28,9 @@ struct State {
     ignored: bool,
 }
 
-/// Sends each interrupt from now on only to the returned receiver, until the receiver is dropped. opctl ends if the
-/// command does not read an interrupt from the receiver within a second.
+/// Sends each interrupt from now on to the returned receiver, until the receiver is dropped. If the command does not
+/// read an interrupt from the receiver within 800 ms, the interrupt ends opctl or the child process for which opctl
+/// waits.
 pub fn interrupts() -> Interrupts {
     listener(false)
 }

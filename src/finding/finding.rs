@@ -15,7 +15,8 @@ pub struct Finding {
     pub severity: Severity,
     /// The file, relative to the project's root.
     pub file: String,
-    /// The line number, from 1, of the field or attribute; if the field or attribute is unknown, of the type.
+    /// The line number, from 1, of the field or attribute that the finding is about, or of the type if the field or
+    /// attribute is unknown.
     pub line: usize,
     /// The column in characters, from 1, if the column is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,8 +24,8 @@ pub struct Finding {
     /// The Rust path of the custom resource that the finding is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// The name of the CRD, such as `webservers.example.com`. Set only if the finding is about a whole CRD, for example
-    /// from a comparison of the CRD with an older CRD or of its versions.
+    /// The name of the CRD, such as `webservers.example.com`. Set only if the finding is from a comparison of the CRD
+    /// with an older CRD, or is about CEL rules of the CRD that no API server has checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
     /// The version of the CRD in `definition`.

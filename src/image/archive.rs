@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Returns an archive of the image, in which the image is named `reference`.
 ///
 /// # Errors
-/// Fails only because of a defect: all file names in the archive fit the format.
+/// Fails only if opctl has a bug, because every file name in the archive fits the tar format.
 pub fn archive(image: &Image, reference: &str) -> Result<Vec<u8>> {
     let name = whole_reference(reference);
     let mut named = image.descriptor();

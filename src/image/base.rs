@@ -9,7 +9,8 @@ use crate::{Error, Result};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The Docker media types of a manifest, an index and a layer, which have the same contents as the OCI media types.
+/// The Docker media type of a manifest. The next two constants are the Docker media types of an index and a layer. All
+/// three have the same contents as the OCI media types.
 const DOCKER_MANIFEST: &str = "application/vnd.docker.distribution.manifest.v2+json";
 const DOCKER_INDEX: &str = "application/vnd.docker.distribution.manifest.list.v2+json";
 const DOCKER_LAYER: &str = "application/vnd.docker.image.rootfs.diff.tar.gzip";

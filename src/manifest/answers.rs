@@ -15,7 +15,7 @@ pub(super) struct Answers {
     pub(super) all: Vec<Answer>,
     /// True if a crate was compiled.
     pub(super) compiled: bool,
-    /// The folder that stores results about the types between runs.
+    /// The cache folder that stores the CRDs and schemas of the types between runs of opctl.
     pub(super) memory: PathBuf,
 }
 

@@ -32,7 +32,8 @@ pub(super) fn shorten(schema: &mut Value, most: usize) {
     for_each_child(schema, &FieldPath::root(), &mut |child, _| shorten(child, most));
 }
 
-/// Cuts the text to `most` bytes: after the last end of a sentence, else before the last space, with three dots.
+/// Cuts the text to `most` bytes. Cuts after the last end of a sentence; if no sentence ends within these bytes, cuts
+/// before the last space and adds three dots.
 fn cut(text: &str, most: usize) -> String {
     let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let text = &text[..end];

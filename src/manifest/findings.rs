@@ -16,8 +16,9 @@ use crate::source::places::LazyPlaces;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Returns the incompatible changes of the generated CRDs: compared with the CRDs in `older`, if given, and compared
-/// with the CRDs on disk, under which stored objects must not lose fields.
+/// Returns findings about incompatible changes of the generated CRDs, from two comparisons. The comparison with the
+/// CRDs in `older`, if given, reports all incompatible changes. The comparison with the CRDs on disk reports only
+/// changes by which stored objects lose fields.
 pub(super) fn compare(
     root: &Path,
     older: Option<&Older>,
@@ -59,7 +60,8 @@ fn losses(root: &Path, made: &GeneratedDefinition, types: &[ApiType], sources: &
 }
 
 /// Removes the warnings that markers allow, and adds findings about wrong or unused markers. If `complete` is false,
-/// unused markers are not reported, because the compiled types may cause further findings.
+/// not every check was made, for example because the types were not compiled. A marker may then only seem to be unused,
+/// so that unused markers are not reported.
 pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &LazyPlaces, complete: bool) -> Vec<Finding> {
     let looked_for = |code: &str| match code {
         _ if code == NEWER_TYPE.code => options.oldest.is_some(),
@@ -70,7 +72,7 @@ pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &LazyP
     findings
 }
 
-/// Joins findings that belong together, and sorts all findings into the order of display.
+/// Joins the findings about fields that only one of two CRD versions has, and sorts all findings by severity and place.
 pub(super) fn in_order(findings: Vec<Finding>) -> Vec<Finding> {
     let mut findings = lint::joined(findings);
     findings.sort_by_cached_key(|one| (one.severity, one.file.clone(), one.line, one.code.clone()));
@@ -81,9 +83,10 @@ pub(super) fn has_errors(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
-/// Fails with all findings if at least one finding is an error. If `compared` is true, the user asked for a comparison
-/// with older CRDs, and the command reports errors about compatibility itself; they do not count here. If `compared` is
-/// false, of these errors only fields that stored objects lose count.
+/// Fails, with all findings in the error, if at least one finding has to stop the command. Errors about compatibility
+/// with older CRDs stop the command only if `compared` is false and stored objects would lose fields; all other errors
+/// always stop the command. If `compared` is true, the user asked for the comparison with older CRDs, and the command
+/// itself reports the errors about compatibility.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
     // If the user asked for the comparison, the command reports its findings itself.
     let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS.code);

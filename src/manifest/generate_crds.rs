@@ -1,4 +1,5 @@
-//! The fourth step of `opctl manifests`: generates the CRDs of the types from the answers of the compiled types.
+//! The fourth step of `opctl manifests`: generates the CRDs from the output of the programs that opctl compiled from
+//! the API types.
 
 use super::against::LOSS;
 use super::answers::Answers;
@@ -47,8 +48,9 @@ pub(super) struct Definitions {
     pub(super) findings: Vec<Finding>,
 }
 
-/// Generates the CRDs of all types from the types' answers; returns no CRDs if `answers` is `None`. If a CRD has an
-/// invalid file name, returns the error together with the findings so far.
+/// Generates the CRDs of all types. `answers` has the CRD and the schemas that the compiled program printed for each
+/// type; if `answers` is `None`, no CRDs are generated. If a CRD has an invalid file name, returns the error together
+/// with the CRDs and findings so far.
 pub(super) fn define(
     root: &Path,
     options: &Options,
@@ -112,7 +114,8 @@ pub(super) fn is_patched(root: &Path, name: &str) -> bool {
     texts.any(|text| text.contains(name) && text.lines().any(|line| line.trim() == "strategy: Webhook"))
 }
 
-/// Generates one version of a CRD from the answer of the compiled type; `None` if the answer has no schema.
+/// Generates one version of a CRD from `answer`, the output of the compiled program for the type `found`. The version
+/// is `None` if `answer` has no schema.
 fn version<'a>(
     found: &'a ApiType,
     answer: Answer,

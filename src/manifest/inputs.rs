@@ -186,7 +186,8 @@ fn below_root(path: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
-/// Returns the parts of a crate's manifest that affect the build: not the version or the description, for example.
+/// Returns the parts of a crate's manifest that affect the build, such as the dependencies. Leaves out, for example,
+/// the version and the description.
 fn parts_that_affect_the_build(manifest: &DocumentMut) -> String {
     let edition = manifest.get("package").and_then(|package| package.get("edition"));
     let keys = ["features", "lib", "dependencies", "build-dependencies", "target"];

@@ -18,8 +18,9 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "judged.json";
 
-/// Returns the folder below cargo's target folder that stores results for the project at `root`, an absolute path,
-/// between runs. Without the folder, opctl has to compile the types and to ask the API server again.
+/// Returns the folder in which opctl keeps, between runs, the schemas of the compiled types and the record of CRDs that
+/// an API server accepted. The folder is below cargo's target folder; `root` is the absolute path of the project.
+/// Without the folder, opctl has to compile the types and to ask the API server again.
 pub fn memory(root: &Path) -> PathBuf {
     type_program::folder(root, &exec::target_folder(root))
 }

@@ -13,8 +13,8 @@ use std::path::PathBuf;
 pub const DEFINITIONS: &str = "config/crd/bases/";
 /// The file of the roles that markers declare.
 pub const ROLE_FILE: &str = "config/rbac/role.yaml";
-/// The file of the kustomize replacements that set the namespaces of Roles from markers with a namespace, because
-/// kustomize first moves all Roles to the manager's namespace.
+/// The path of the file with kustomize replacements. The replacements set the namespace of each Role whose RBAC markers
+/// name another namespace than the manager's, because kustomize first moves all Roles to the manager's namespace.
 pub const ROLE_NAMESPACES_FILE: &str = "config/default/role_namespaces.yaml";
 /// The file of the webhook configurations that markers declare.
 pub const WEBHOOKS_FILE: &str = "config/webhook/manifests.yaml";
@@ -31,14 +31,15 @@ pub struct Manifests {
     pub findings: Vec<Finding>,
     /// True if a crate was compiled.
     pub compiled: bool,
-    /// True if `files` contains all CRDs; false if the types were not compiled and their stored answers are outdated.
+    /// True if `files` contains all CRDs; false if opctl did not compile the types, and the stored output of their last
+    /// compilation is missing or outdated.
     pub complete: bool,
-    /// The inputs of the CRDs; `None` if the project has no types.
+    /// The hashes of the files that determine the CRDs; `None` if the project has no types.
     pub inputs: Option<Inputs>,
     /// The CRDs, each with the types that the CRD is generated from.
     pub definitions: Vec<GeneratedDefinition>,
     pub(super) sources: LazyPlaces,
-    /// The folder that stores the answers of API servers between runs.
+    /// The folder that records, between runs, the CRDs that an API server accepted.
     pub(super) memory: PathBuf,
 }
 

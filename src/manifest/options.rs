@@ -12,12 +12,13 @@ use std::path::PathBuf;
 pub struct Options {
     /// The crates that define the API types.
     pub apis: Vec<ApiCrate>,
-    /// The domain of the API groups that the project defines; types of other groups are copies of another project's
-    /// types. `None` if the project defines the groups of all types.
+    /// The domain of the API groups that the project defines. Types of groups outside this domain are left out, because
+    /// they are copies of types of another project. `None` if the project defines the groups of all types.
     pub domain: Option<Domain>,
     /// True if the types are compiled even if nothing changed.
     pub force: bool,
-    /// True if the types may be compiled; otherwise the answers of the last compilation are used if still valid.
+    /// True if opctl may compile the types; if false, opctl uses the stored output of the last compilation, provided
+    /// that the output is still valid.
     pub compile: bool,
     /// The maximum length of a description in bytes; 0 removes all descriptions.
     pub max_description_length: Option<usize>,
@@ -27,7 +28,8 @@ pub struct Options {
     pub namespaced: bool,
     /// The older CRDs that the generated CRDs are compared with.
     pub against: Option<Older>,
-    /// The oldest Kubernetes that the operator runs on, if the code is checked for newer types and fields.
+    /// The oldest Kubernetes version that the operator supports; `None` if the code is not checked for types and fields
+    /// that this version lacks.
     pub oldest: Option<OldestKubernetes>,
     /// The types of other crates that the operator has controllers for.
     pub external: Vec<ExternalType>,

@@ -55,7 +55,7 @@ fn write_accepted(folder: &Path, verified: &BTreeMap<String, Accepted>) -> Resul
         .map_err(|error| file_error("write", &path, &error))
 }
 
-/// Returns the hash of the parts that a server checks, the CRD's name and spec, and of opctl's version.
+/// Returns a hash of the CRD's name and spec, which are the parts that an API server checks, and of opctl's version.
 fn hash(definition: &Value) -> String {
     let judged = format!("{} {} {}", env!("CARGO_PKG_VERSION"), definition["metadata"]["name"], definition["spec"]);
     type_program::digest(judged.as_bytes())

@@ -77,9 +77,9 @@ pub(super) const KINDS: &[BuiltIn] = kinds! {
     storage::v1 { CSIDriver, CSINode, CSIStorageCapacity, StorageClass, VolumeAttachment, VolumeAttributesClass }
 };
 
-/// The kinds that no operator reconciles: kinds that clients create only to ask a question, such as reviews, and kinds
-/// that some clusters do not have. One version per kind is enough, because a kind has the same resource in all versions
-/// of its group.
+/// The kinds that operators do not reconcile: kinds such as `SubjectAccessReview`, whose objects clients create only to
+/// get an answer from the API server, and kinds that some clusters do not have. The list has each kind in only one
+/// version, because a kind has the same resource name in all versions of its group.
 const OTHERS: &[BuiltIn] = kinds! {
     admissionregistration::v1 { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding }
     apiserverinternal::v1alpha1 { StorageVersion }

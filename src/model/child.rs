@@ -1,5 +1,5 @@
-//! Lists the built-in kinds that opctl can scaffold as children, the objects that a controller creates for each custom
-//! resource, and finds them by name.
+//! Lists the built-in kinds that opctl can scaffold as children, and finds such a kind by name. Children are the
+//! objects that a controller creates for each custom resource.
 
 use super::InvalidName;
 use super::built_in::{BuiltIn, KINDS};
@@ -75,8 +75,9 @@ pub enum ChildRole {
 pub enum Deletion {
     /// The object is deleted at once, so that a test can check that the controller creates the object again.
     ComesBack,
-    /// The object is deleted at once, and the controller then creates a new object. The controller never changes the
-    /// content of an existing object, which may hold a password.
+    /// The deletion removes the child at once, and the controller then creates a new child. The controller sets the
+    /// content only when it creates the child, and never changes the content later, because the content may hold a
+    /// password.
     MadeOnce,
     /// The object's finalizers keep the deleted object, so that it still exists at the end of the scaffolded test.
     Lasts,

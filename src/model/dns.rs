@@ -29,8 +29,9 @@ pub fn name_rule(longest: usize) -> String {
     format!("self.metadata.name.matches('^[a-z]([-a-z0-9]{{0,{}}}[a-z0-9])?$')", longest.saturating_sub(2))
 }
 
-/// Returns the rule of object names that `text` breaks, if any. An object's name is an RFC 1123 subdomain whose length
-/// is limited, but not the length of its parts (apimachinery `pkg/util/validation`, `IsDNS1123Subdomain`).
+/// Returns the rule of object names that `text` breaks, if any. An object's name is an RFC 1123 subdomain of at most
+/// 253 characters; the length of the parts between the dots is not limited (apimachinery `pkg/util/validation`,
+/// `IsDNS1123Subdomain`).
 pub fn object_name_rule(text: &str) -> Option<String> {
     if text.len() > 253 {
         return Some(format!("at most 253 characters are allowed, but it has {}", text.chars().count()));

@@ -35,8 +35,8 @@ pub fn whole_reference(reference: &str) -> String {
     format!("{before}{reference}{after}")
 }
 
-/// Returns true if the repository of `image` is [`IMAGE_PLACEHOLDER`], so that `image` is not an image that the user
-/// chose for the manager.
+/// Returns true if the repository of `image` is [`IMAGE_PLACEHOLDER`], which means that the user has not chosen an
+/// image for the manager.
 pub fn is_placeholder(image: &str) -> bool {
     reference_parts(image).0 == IMAGE_PLACEHOLDER
 }
@@ -73,9 +73,10 @@ fn is_component(part: &str) -> bool {
         })
 }
 
-/// Returns true if `host`, the text before the first `/` of an image reference, is the host of a registry: it contains
-/// a dot, ends with a port, or is an IPv6 address in brackets. Registries read any other text before the first `/` as
-/// the beginning of the path, except `localhost`.
+/// Returns true if `host`, the text before the first `/` of an image reference, is the host of a registry: the text
+/// contains a dot, ends with a port, or is an IPv6 address in brackets. Returns false for `localhost` without a port,
+/// although container tools treat `localhost` as a host. Container tools treat any other text before the first `/` as
+/// the beginning of the path.
 fn is_host(host: &str) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, Some(port)),

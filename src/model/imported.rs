@@ -2,13 +2,16 @@
 
 use serde_json::{Map, Value};
 
-/// The facts about types from an existing CRD that templates need, because templates do not see the types.
+/// The properties of a kind's Rust types, which opctl generated from an existing CRD. Templates need these properties,
+/// and cannot read them from the types.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Imported {
-    /// A spec that the API server accepts, for tests. If `no_spec` is true, the fields at the root of an object.
+    /// An example of a spec that the API server accepts, for tests. If `no_spec` is true, an example of the fields at
+    /// the root of an object.
     pub spec: Map<String, Value>,
-    /// True if the fields are at the root of an object: the schema has no fields in `spec`, or fields beside `spec`.
+    /// True if an object has its fields at the root, not in `spec`: the schema has no `spec` with fields, or also has
+    /// other fields beside `spec`.
     pub no_spec: bool,
     /// True if the status has conditions that a controller can report.
     pub conditions: bool,

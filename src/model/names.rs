@@ -112,7 +112,8 @@ fn protected(domain: &str) -> bool {
 }
 
 impl Group {
-    /// Checks that `text` is a DNS subdomain whose Rust module does not collide with the modules of versions.
+    /// Checks that `text` is a DNS subdomain, and not a version such as `v1`: Rust modules of groups and versions have
+    /// the same parent.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         if let Some(rule) = subdomain_rule(text) {
             let nearest = nearest_subdomain(text, 60).unwrap_or_else(|| "apps".to_owned());
@@ -170,7 +171,8 @@ fn is_version(text: &str) -> bool {
     }
 }
 
-/// Returns true for a letter outside ASCII, which cannot be left out of a name without changing the word.
+/// Returns true for a letter outside ASCII. A suggested name cannot simply omit such a letter, because the word would
+/// change.
 pub(super) fn is_foreign_letter(character: char) -> bool {
     character.is_alphabetic() && !character.is_ascii()
 }

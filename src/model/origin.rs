@@ -26,7 +26,7 @@ impl Origin {
 /// A kind that another crate defines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct External {
-    /// The domain that follows the group in the whole API group, if any.
+    /// The domain in the API group `<group>.<domain>`; `None` if the API group is the group alone.
     pub domain: Option<String>,
     /// The module that contains the type.
     pub path: RustPath,

@@ -5,7 +5,8 @@
 //! so opctl returns the same plurals, even if they are wrong English. The tables contain the rules of `plural_rules.go`
 //! and `acronyms.go` in that module that affect lower-case words, without redundant entries.
 
-/// Words that are irregular only as whole words, not at the end of longer words: `die` is irregular, `cookie` is not.
+/// Words with an irregular plural that longer words with the same ending do not have: `die` becomes `dice`, but
+/// `hoodie` becomes `hoodies`.
 const WHOLE_WORDS: &[(&str, &str)] = &[
     ("adieus", "adieus"),
     ("alias", "aliases"),
@@ -23,12 +24,14 @@ const WHOLE_WORDS: &[(&str, &str)] = &[
     ("tia", "tias"),
 ];
 
-/// Acronyms in `S`, for which kubebuilder's Go library flect appends the upper-case plural to the lower-case kind:
-/// `dns` becomes `dnsDNSes`. Such a plural is not a DNS label, so kubebuilder asks the user for a plural.
+/// Acronyms that end in `s`, in lower case. For a kind that is such an acronym, kubebuilder's Go library flect appends
+/// the upper-case plural to the lower-case kind: `dns` becomes `dnsDNSes`. This result is not a DNS label, so
+/// kubebuilder asks the user for a plural.
 const ACRONYMS_IN_S: &[&str] =
     &["aes", "bss", "cmos", "des", "dns", "ess", "fcs", "https", "ids", "ips", "mpls", "pots"];
 
-/// A rule: an ending, the plural of the ending, and the stems that can precede the ending or its plural.
+/// A plural rule: an ending, the ending's plural, and stems. The rule applies to words that end in a stem, followed by
+/// the ending or its plural.
 type Family = (&'static str, &'static str, &'static [&'static str]);
 
 /// The plural rules of kubebuilder's Go library flect. flect takes the first rule that matches and lists longer

@@ -1,4 +1,4 @@
-//! The project: the recorded inputs of all commands that the user ran in it.
+//! The model of a project: the inputs of all commands that the user ran in the project, recorded in `PROJECT`.
 
 use super::{
     Adopted, CiService, Domain, Group, Key, Kind, OptionalFile, Part, ProjectName, ProjectPath, Resource, RuntimeSource,
@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 /// The file at the root of every project.
 pub const PROJECT_FILE: &str = "PROJECT";
 
-/// The name of the layout of opctl's projects, and the key below `plugins` in `PROJECT` for the settings for which
-/// kubebuilder has no key.
+/// The name of the layout of opctl's projects. `PROJECT` has this name as the project's layout, and also as the key
+/// below `plugins` with the settings for which kubebuilder has no key.
 pub const LAYOUT: &str = "rust.opctl.dev/v1";
 
 /// The licence of a project.
@@ -26,7 +26,7 @@ pub enum License {
 }
 
 impl License {
-    /// Returns the name on the command line and in `PROJECT`.
+    /// Returns the licence's name, as written on the command line and in `PROJECT`.
     pub fn name(self) -> &'static str {
         match self {
             License::Apache2 => "apache2",
@@ -140,8 +140,9 @@ impl Project {
         }
     }
 
-    /// Sorts the resources by group and kind, like [`Project::upsert`], if the resources of `before`, the project
-    /// before a change, are sorted in this way. Otherwise keeps the order of the resources.
+    /// Sorts the resources by group and kind, the order that [`Project::upsert`] keeps, if the resources of `before`
+    /// are sorted by group and kind. Otherwise keeps the order of the resources. `before` is the project before a
+    /// change.
     pub fn sort_like(&mut self, before: &Project) {
         if before.resources.is_sorted_by(|left, right| place(left) <= place(right)) {
             self.resources.sort_by(|left, right| place(left).cmp(&place(right)));

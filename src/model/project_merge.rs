@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 /// The JSON pointer to opctl's own keys in `PROJECT`.
 const OURS: &str = "/plugins/rust.opctl.dev~1v1";
 
-/// Merges two texts of `PROJECT`: keeps the changes of both sides since `base` or, without a base, everything that
-/// either side has. If the resources of `ours` are sorted, the result is sorted; otherwise, the order of `ours` is
-/// kept, and the resources that only `theirs` has follow. Unknown keys are merged like all other keys.
+/// Merges two texts of the file `PROJECT`. Keeps the changes that either side made since `base` or, without a base, all
+/// entries of both sides. Sorts the resources of the result if the resources of `ours` are sorted. Otherwise keeps the
+/// order of `ours`, and appends the resources that are only in `theirs`. Merges unknown keys like all other keys.
 ///
 /// # Errors
 /// Fails if a side is not a valid project, or if both sides changed the same value in different ways.

@@ -46,9 +46,9 @@ pub fn repository_url(text: &str) -> Result<String, RefusedUrl> {
     Err(RefusedUrl::NoUrl)
 }
 
-/// Returns true if `text`, a URL with a scheme, can be written in TOML and in a Dockerfile. Quotes and backslashes
-/// would end strings in TOML, and a Dockerfile expands `$`. `scheme` is the scheme that the user wrote, or empty;
-/// without a scheme, the URL must have a dot in the host and a path.
+/// Returns true if the URL `text` can be written in TOML and in a Dockerfile. Quotes and backslashes would end strings
+/// in TOML, and a Dockerfile expands `$`. `scheme` is the scheme that the user wrote. If `scheme` is empty, opctl has
+/// added the scheme in `text`, and the URL must also have a dot in the host, and a path.
 fn is_url(text: &str, scheme: &str) -> bool {
     let host = text.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
     let path = text.split("://").nth(1).and_then(|rest| rest.split_once('/')).is_some_and(|(_, path)| !path.is_empty());

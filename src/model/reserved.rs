@@ -1,7 +1,8 @@
 //! Names that generated code cannot use. Each list is one string of words, to take as few lines as possible.
 
-/// Names that every Rust module sees (<https://doc.rust-lang.org/std/prelude/>), and names that the generated types
-/// file imports. Derives write these names unqualified, and readers would not expect the names to mean a kind.
+/// Names that a generated type for a kind must not have: names that every Rust module sees
+/// (<https://doc.rust-lang.org/std/prelude/>), and names that the generated types file imports. Derives write these
+/// names unqualified, and readers would not expect such a name to refer to a kind.
 const TYPE_NAMES: &str = "AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box Clone Copy CustomResource Debug Default \
     Deserialize DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into \
     IntoFuture IntoIterator Iterator JsonSchema KubeSchema ListMerge None Ok Option Ord PartialEq PartialOrd Result \

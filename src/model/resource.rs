@@ -156,9 +156,9 @@ impl Resource {
         is_same && self.origin.is_like(&other.origin)
     }
 
-    /// Returns true if this resource has types, and a resource in `earlier` has types of the same kind, so that this
-    /// resource is a further version of the kind. The types of a further version always start as a copy of another
-    /// version's types, so `PROJECT` does not record the copy.
+    /// Returns true if this resource is a further version of a kind: this resource has types, and a resource in
+    /// `earlier` has types of the same kind. `PROJECT` does not record the copying of a further version's types,
+    /// because these types always start as a copy of another version's types.
     pub(super) fn follows_version(&self, earlier: &[Resource]) -> bool {
         self.has_types() && earlier.iter().any(|other| other.has_types() && other.is_of_kind_of(self))
     }

@@ -3,7 +3,8 @@
 use super::reserved::{is_crate, is_keyword};
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-/// Returns the module name of a kind or a group in snake case, with `_` added to reserved names and leading digits.
+/// Returns the name of the Rust module for a kind or a group, in snake case. Appends `_` to a reserved name, and puts
+/// `_` before a leading digit.
 pub fn module_name(name: &str) -> String {
     let snake = name.replace(['.', '-'], "_").to_snake_case();
     let taken = is_keyword(&snake) || is_crate(&snake);

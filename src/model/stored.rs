@@ -15,8 +15,8 @@ pub const STORAGE_LOSS: &str = "opctl.dev/storage-loss";
 pub struct StorageLoss {
     /// The version in which the objects are stored now.
     pub from: String,
-    /// The version in which the objects would be stored: another version, or the same version without a field that
-    /// other versions have.
+    /// The version in which the objects would be stored with the new CRD. Equals `from` if the storage version stays
+    /// the same, but its schema loses a field that other versions still have.
     pub to: String,
     /// The fields that objects would lose; never empty.
     pub fields: Vec<FieldDifference>,

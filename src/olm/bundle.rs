@@ -93,7 +93,7 @@ impl Bundle {
         self.manifests.iter().filter(move |manifest| manifest.kind() == kind)
     }
 
-    /// Returns the path that findings show for `path`, which is relative to the bundle's folder.
+    /// Joins the bundle's folder and `path`, which is relative to this folder, into the path that findings show.
     pub(super) fn named(&self, path: &str) -> String {
         if self.folder.is_empty() { path.to_owned() } else { format!("{}/{path}", self.folder) }
     }

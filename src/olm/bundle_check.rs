@@ -8,11 +8,11 @@ use crate::olm::{bundle_crds, field_types, other_objects};
 /// The generation of OLM that has to install the bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generation {
-    /// OLM v0, which uses Subscriptions. For this generation, opctl reports a problem that only OLM v1 has with the
-    /// bundle as a warning.
+    /// OLM v0, which uses Subscriptions. If the bundle has a problem on OLM v1 only, opctl reports the problem as a
+    /// warning.
     V0,
-    /// OLM v1, which uses `ClusterExtensions`. For this generation, opctl reports a problem that only OLM v1 has with
-    /// the bundle as an error.
+    /// OLM v1, which uses `ClusterExtensions`. If the bundle has a problem on OLM v1 only, opctl reports the problem as
+    /// an error.
     V1,
 }
 
@@ -52,7 +52,7 @@ pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
     in_order(findings)
 }
 
-/// Returns the errors that OLM's tools report about the `ClusterServiceVersions` of a bundle that cannot be loaded.
+/// Returns the errors that OLM's tools report about a `ClusterServiceVersion` even if the bundle cannot be loaded.
 fn unloaded(bundle: &Bundle) -> Vec<Finding> {
     let versions = || bundle.of_kind("ClusterServiceVersion");
     let of_each = versions().filter(|version| field_types::mistake(version).is_none());

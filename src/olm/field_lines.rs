@@ -63,7 +63,7 @@ fn element<'a>(block: &[Line<'a>], index: usize) -> Option<Vec<Line<'a>>> {
     Some(std::iter::once((*number, String::new().into())).chain([(*number, own)]).chain(below.cloned()).collect())
 }
 
-/// Returns the lines of a block that begin a direct field of the block, each with its line number.
+/// Returns the first line of each top-level field in a block of YAML, with its line number. Skips nested fields.
 fn below_key<'b>(block: &'b [Line]) -> Vec<(usize, &'b str)> {
     // The first line is that of the field or the element which the block belongs to, but in a whole text.
     let lines = || block.iter().map(|(number, line)| (*number, &**line));

@@ -115,8 +115,9 @@ fn newer(api: &str) -> String {
     format!("apiVersion: {group}/{version}")
 }
 
-/// Finds RBAC rules for a resource if Kubernetes has removed an API version of this resource. Skips the resources in
-/// `named`: the `ClusterServiceVersion` lists them with their versions, so the version in use is known.
+/// Finds RBAC rules for a resource if Kubernetes has removed an API version of this resource. An RBAC rule does not
+/// name a version. Skips the resources in `named`: the `ClusterServiceVersion` lists these resources with the version
+/// that the operator uses.
 fn rights(version: &Manifest, named: &BTreeSet<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for list_name in ["clusterPermissions", "permissions"] {

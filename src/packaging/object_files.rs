@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// and can have at most 255 bytes.
 const LONGEST: usize = 120;
 
-/// Returns a unique path without extension for each object, unique also on a file system that ignores case. `place`
-/// returns the folder and the short name of an object. The kind follows the name if `with_kind` is true or if
-/// several kinds share the name, the namespace follows if name and kind are not unique, and finally a number.
+/// Returns a path without extension for each object. The paths are unique, also on a file system that ignores case.
+/// `place` returns the folder and the short name of an object. The file name is the short name, followed, as far as
+/// necessary for a unique path, by the kind, then the namespace, and then a number. If `with_kind` is true, the file
+/// name always contains the kind.
 pub(super) fn object_files(
     objects: &[&Value],
     place: impl Fn(&Value) -> (String, String),

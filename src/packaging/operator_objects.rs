@@ -21,10 +21,12 @@ impl<'a> OperatorObjects<'a> {
         Some(OperatorObjects { deployment, account: account.unwrap_or_default(), objects })
     }
 
-    /// Returns true if the object belongs to the operator. These objects belong to the operator: its `Deployment` and
-    /// its service account, the disruption budgets and network policies of its pods, all bindings except those that
-    /// have only other service accounts as subjects, all roles except those with only such bindings, and all objects of
-    /// other kinds.
+    /// Returns true if the object belongs to the operator. All objects belong to the operator, except for:
+    ///
+    /// - a `Deployment` or a service account that is not the operator's
+    /// - a disruption budget or a network policy that is not for the operator's pods
+    /// - a binding whose subjects include service accounts, but not the operator's service account
+    /// - a role that has bindings, if none of these bindings belongs to the operator
     pub(super) fn has(&self, object: &Value) -> bool {
         let name = &object["metadata"]["name"];
         match object["kind"].as_str().unwrap_or_default() {

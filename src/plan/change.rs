@@ -53,7 +53,8 @@ pub struct Change {
     hash_after: Computed,
 }
 
-/// The hash of a text, computed at first use. All values compare as equal, because the text alone decides the hash.
+/// The hash of a change's text, computed at first use. All values compare as equal, because a comparison of two changes
+/// already compares the texts, and equal texts have equal hashes.
 #[derive(Clone, Debug, Default)]
 struct Computed(OnceLock<String>);
 

@@ -70,8 +70,8 @@ fn missing_file(edit: &Edit, path: &str) -> Error {
     Error::user(format!("`{path}` is missing")).caused_by(what).hint(hint)
 }
 
-/// Returns `edited`, which adds lines to `original`, with the line ends of `original`: each line of `original` keeps
-/// its line end, and new lines end like the first line.
+/// Returns the text `edited` with the line ends of `original`. `edited` has the lines of `original` and further lines:
+/// the lines of `original` keep their line ends, and the further lines end like the first line of `original`.
 pub fn with_line_ends_of(original: &str, edited: &str) -> String {
     if !original.contains("\r\n") {
         return edited.to_owned();
@@ -169,8 +169,8 @@ fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
         ))
 }
 
-/// Merges the difference between `base` and `new`, which opctl generated, into the user's text `text`; `None` if
-/// the changes conflict. Returns `new` if `text` is empty, as for a missing file.
+/// Merges the difference between `base` and `new`, two texts that opctl generated, into the user's text `text`. Returns
+/// `None` if the difference conflicts with the user's changes, and `new` if `text` is empty, as for a missing file.
 fn merged(base: &str, text: &str, new: &str) -> Option<String> {
     if text.is_empty() {
         return Some(new.to_owned());

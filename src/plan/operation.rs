@@ -11,7 +11,7 @@ pub struct Operation {
     pub step: Step,
 }
 
-/// A step on a file.
+/// An action on a file: to create, write, edit or remove the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Create a file that the user owns from then on.
@@ -28,7 +28,8 @@ pub enum Step {
         /// True if the user passed `--force`: any existing file is replaced.
         force: bool,
     },
-    /// Write one of opctl's own records over any existing file. The ledger does not list the record.
+    /// Write a file that opctl keeps for its own use, such as `tests/explore.toml`, over any existing file. The ledger
+    /// does not list the file.
     Record(String),
     /// Edit an existing file, or a file that an earlier step creates.
     Edit(Edit),

@@ -57,7 +57,8 @@ impl Console {
         }
     }
 
-    /// Prevents the steps of long commands from printing to stdout, because SARIF output is a single document.
+    /// Returns the console with output for the steps of long commands turned off, because SARIF output must be a single
+    /// document on stdout.
     #[must_use]
     pub fn without_steps(self) -> Self {
         Console { prints_steps: false, ..self }

@@ -40,9 +40,9 @@ pub enum Form {
     /// Lines and tables, which may contain text from outside of opctl.
     #[default]
     Plain,
-    /// Text of opctl with styles, such as a help page.
+    /// A text with terminal styles, written by opctl, such as a help page.
     Styled,
-    /// A document for a file or a program, such as a script.
+    /// The content of a file or the input of another program, such as a shell script.
     Document,
 }
 

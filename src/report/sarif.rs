@@ -1,6 +1,7 @@
-//! Findings as SARIF 2.1.0, the form in which GitHub's code scanning and other viewers read them.
+//! Prints findings as SARIF 2.1.0, the format that GitHub's code scanning and other viewers read.
 //!
-//! The form is that of the [standard](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html), with the properties that
+//! The documents follow the [standard](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html), and contain
+//! the properties that
 //! [GitHub](https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning)
 //! shows.
 

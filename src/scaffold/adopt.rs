@@ -1,4 +1,5 @@
-//! The operations of `adopt`: the files in `config/` for types and an operator that exist already.
+//! Creates the file operations of `opctl adopt`, which adds the files in `config/` for types and an operator that exist
+//! already.
 
 use super::create_api::SAMPLES;
 use super::values::Values;
@@ -69,8 +70,8 @@ pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operat
     Ok(operations)
 }
 
-/// Returns the path of the operator's role, which an update of an adopted project leaves as it is. The role's content
-/// depends on the operator's code, and not only on `PROJECT`.
+/// Returns the path of the file with the operator's role. `opctl update` does not change this file in an adopted
+/// project, because the role's content depends on the operator's code, and not only on `PROJECT`.
 pub(super) fn left() -> ProjectPath {
     OPERATOR_ROLE.into()
 }

@@ -89,7 +89,8 @@ fn deletion_test(deletion: Deletion) -> &'static str {
     }
 }
 
-/// Returns the controller's children: a `Namespace` first, then the children of an image, then all other children.
+/// Returns the controller's children: a `Namespace` first, then the `Deployment` and the `Service` for the user's
+/// image, then all other children.
 pub(super) fn owned(controlled: ControllerOfKind<'_>) -> Vec<ChildValues> {
     let of_image = controlled.image().into_iter().flat_map(|_| Child::of_image());
     let of_image = of_image.map(|child| ChildValues::of(child, true));
@@ -138,7 +139,7 @@ pub(super) fn selected(owned: &[ChildValues]) -> String {
 /// The template values of the container in the children's pods.
 #[derive(Clone, Serialize)]
 pub(super) struct ContainerValues {
-    /// The parameter of the functions that build the container.
+    /// The parameter, as Rust code, of the functions that build the container: `obj: &Kind` or empty.
     parameter: String,
     argument: &'static str,
     image: &'static str,
@@ -167,8 +168,8 @@ pub(super) struct Has {
     /// True if the controller has a constant for the image of the pods.
     image_constant: bool,
     namespaced: bool,
-    /// The names of the runtime's test functions for the children that do not belong to an image. Each test function
-    /// deletes a child and checks the outcome.
+    /// The names of the runtime's test functions for the children, except for the `Deployment` and the `Service` for
+    /// the user's image. Each test function deletes a child and checks the outcome.
     deletions: BTreeSet<&'static str>,
 }
 
@@ -230,7 +231,7 @@ pub(super) enum ChildrenNamespace {
     OfOwner,
     /// The namespace that has the owner's name.
     NamedAsOwner,
-    /// The namespace that is itself one of the children, and has the same name as the other children.
+    /// The namespace that the controller creates as one of the children, under the same name as the other children.
     NamedAsChildren,
     /// The namespace that a constant in the controller's code names.
     Fixed,

@@ -17,9 +17,9 @@ impl<'a> ControllerOfKind<'a> {
         })
     }
 
-    /// Returns true if the controller reports the status of its objects and names children after their owners. Only the
-    /// first controller of a kind does so, and only if the project defines the kind and its status has conditions:
-    /// other operators own the status of other kinds.
+    /// Returns true if the controller reports the status of its objects and gives each child the name of the child's
+    /// owner. This holds only for the first controller of a kind, and only if the project defines the kind and the
+    /// kind's status has conditions. The status of a kind from outside the project belongs to another operator.
     pub(super) fn reports(self) -> bool {
         let can = self.resource.imported.as_ref().is_none_or(|imported| imported.conditions);
         self.resource.origin == Origin::Own && self.is_first() && can

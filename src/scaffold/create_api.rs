@@ -95,8 +95,8 @@ pub fn create_api(api: &NewApi<'_>) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Returns a warning (the path of the controller's file, and a sentence) if the user has to choose a namespace for
-/// the children of the requested controller, because the kind is cluster-scoped.
+/// Returns a warning if the user has to choose a namespace for the children of the requested controller, because the
+/// kind is cluster-scoped. The warning consists of the path of the controller's file and a sentence.
 pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String)> {
     let asked = ControllerOfKind { resource, controller: resource.controller(intent.controller_name.as_ref())? };
     if !children::share_a_namespace(asked, &children::owned(asked)) {

@@ -1,4 +1,5 @@
-//! Removes from `PROJECT` the part that `opctl delete` names, and checks the arguments.
+//! The check of `opctl delete`'s arguments, and the removal of the named part of a kind, such as its webhooks, from
+//! `PROJECT`.
 
 use super::conversion::conversion_file;
 use super::own_kind::{KindRequest, group_flag, same_kind, similar_kind};
@@ -42,10 +43,11 @@ pub struct Deleted {
     pub project: Project,
     /// The affected resources, as they were before the deletion.
     pub resources: Vec<Resource>,
-    /// The files of the deleted part that opctl generated once from the state of the project at that time, and cannot
-    /// generate again from `PROJECT`, such as conversions.
+    /// The files of the deleted part that opctl generated once and does not update, such as conversions. The content of
+    /// these files depends on the project when opctl generated them, so `PROJECT` may not be enough to generate the
+    /// files again.
     pub files: Vec<ProjectPath>,
-    /// The folders of types whose `mod.rs` loses lines or is removed.
+    /// The folders of types in which the deletion removes lines from `mod.rs`, or `mod.rs` itself.
     pub folders: Vec<ProjectPath>,
 }
 

@@ -16,8 +16,8 @@ use crate::plan::reconcile::Rendering;
 use crate::plan::{Edit, Existing, Operation};
 
 /// Generates all files of a project again. The files of a resource may depend on the resources that the project had
-/// when the resource was created. Therefore, generates the files of each resource for a project that has only this
-/// resource and the earlier resources.
+/// when the resource was created. Therefore, this function generates the files of each resource for a project that
+/// contains only the resource itself and the resources created before it.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

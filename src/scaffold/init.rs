@@ -64,7 +64,8 @@ fn is_of_other_ci(ci: CiService, path: &str) -> bool {
     }
 }
 
-/// Returns false for a file of the runtime if the project uses the runtime from a registry, otherwise true.
+/// Returns true if a new project contains the file at `path`; false only for files below `runtime/` if the project uses
+/// the runtime crate from a registry.
 fn has(project: &Project, path: &str) -> bool {
     project.runtime == RuntimeSource::Vendored || !path.starts_with("runtime/")
 }

@@ -34,7 +34,8 @@ pub struct ApiIntent {
     pub image: Option<Image>,
     /// The fields of the spec, if given.
     pub fields: Option<Vec<Field>>,
-    /// The properties of the types, such as a sample spec, if opctl generates the types from a CRD.
+    /// The properties of the types, such as a sample spec and the name of the spec's type, if opctl generates the types
+    /// from a CRD.
     pub imported: Option<Imported>,
     /// The kinds of the children that each object gets, if given.
     pub owns: Option<Vec<Child>>,

@@ -1,8 +1,8 @@
-//! Lays out Rust code like rustfmt, where the layout depends on names: in `use` blocks, and in lines that long names
-//! make too long.
+//! Lays out Rust code like rustfmt in the two places that depend on the names in the code: `use` blocks, and lines that
+//! long names make too long.
 //!
-//! Because of this, a template can have one import per line in any order. A template for the middle of a file contains
-//! its own imports, and [`layout`] moves them to the top of the file.
+//! Because this module sorts and merges imports, a template can have one import per line in any order. A template for
+//! the middle of a file contains its own imports, and [`layout`] moves them to the top of the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ pub(super) const CHAIN_WIDTH: usize = 60;
 /// The maximum width of a `use` list that rustfmt leaves on one line.
 const LIST_WIDTH: usize = 98;
 
-/// Sorts and merges every block of `use` lines, moves `use` lines after the first code into the first block, and breaks
-/// signatures and constants that are too long.
+/// Lays out Rust code: sorts and merges the lines of every block of `use` lines, and breaks signatures and constants
+/// that are too long. Moves each `use` line that stands below other code up into the first block of `use` lines.
 pub fn layout(text: &str) -> String {
     let is_head = |line: &&str| line.is_empty() || line.starts_with("//!") || imported(line).is_some();
     let licence = text.lines().take_while(|line| line.starts_with("// ")).count();

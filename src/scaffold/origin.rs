@@ -5,10 +5,12 @@ use crate::error::hint;
 use crate::model::{BuiltIn, External, Group, Key, Kind, Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
-/// Sets the origin of the type in `intent`, and changes the group to the spelling that `PROJECT` uses.
+/// Sets the origin of the type in `intent`: the project, Kubernetes or another crate. Changes the group of a built-in
+/// kind to the spelling that `PROJECT` uses.
 ///
-/// With `--resource=false`, the kinds of the project take precedence. A kind that the project does not have is a
-/// built-in kind if its group is a built-in group.
+/// If the command creates no types (`--resource=false`) and names no type from another crate, a kind that the project
+/// already has keeps its origin. A kind that the project does not have is a built-in kind if its group is a built-in
+/// group.
 ///
 /// # Errors
 /// Fails if Kubernetes does not have the kind, if an option is only for kinds that the project defines, or if the

@@ -4,7 +4,8 @@ use crate::Error;
 use crate::error::{Hint, hint};
 use crate::model::{BuiltIn, Group, Kind, Project, Resource, Version, most_like};
 
-/// The kind that the user requests, and a function for hints that returns the command line for another kind.
+/// The group, version and kind that the user requests, and a function that returns the command line for another kind,
+/// for use in hints.
 pub(super) struct KindRequest<'a> {
     pub(super) group: &'a Group,
     pub(super) version: Option<&'a Version>,

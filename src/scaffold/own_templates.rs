@@ -1,5 +1,5 @@
-//! Templates that a team adds in `.opctl/templates`: their files replace files that opctl generates, or are added
-//! to the project.
+//! Templates that a team adds in `.opctl/templates`. A file rendered from such a template replaces a file that opctl
+//! generates, or is added to the project.
 //!
 //! The path of a template is the path of the generated file, with the suffix `.tera`. If the path contains a
 //! placeholder for a name of a kind, such as `{module}`, the template is rendered once for each kind.
@@ -60,8 +60,9 @@ impl OwnTemplate {
         Ok(template)
     }
 
-    /// Fails if opctl keeps the file at `path` up to date. The values of placeholders may turn the path of a
-    /// template into the path of such a file.
+    /// Fails if opctl itself keeps the file at `path` up to date, because a template must not generate a file that
+    /// opctl updates. `path` is the path of the generated file, either with the template's placeholders or with values
+    /// in their place.
     fn check(&self, path: &str) -> Result<()> {
         let is_opctls = ["PROJECT", "Cargo.lock", ".gitignore", ".gitattributes"].contains(&path)
             || [".opctl/", "runtime/"].iter().any(|folder| path.starts_with(folder))

@@ -184,8 +184,9 @@ pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTr
     Ok(parts)
 }
 
-/// Returns the operations that make `config/` match `project.parts` for the parts in `named`, and that keep the user's
-/// changes to other parts. `has_webhooks` is true if `config/default` has webhooks.
+/// Returns the operations that add each part in `named` to `config/` if `project.parts` contains the part, and
+/// otherwise remove the part from `config/`. Parts outside of `named` keep the user's changes. `has_webhooks` is true
+/// if `config/default` includes webhooks.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

@@ -51,8 +51,9 @@ pub struct RenamedProject {
     pub unshared: Names,
     /// The folders with the types, under their old names.
     pub folders: Vec<String>,
-    /// The old and new paths of the files that opctl generated once from the state of the project at that time, and
-    /// cannot generate again from `PROJECT`, such as conversions.
+    /// The old and new paths of the files that opctl generated once and does not update, such as conversions. The
+    /// content of these files depends on the project when opctl generated them, so opctl cannot generate the files
+    /// again from `PROJECT`.
     pub files: Vec<(ProjectPath, ProjectPath)>,
     /// The old and new names of the CRDs, which a cluster may already have.
     pub definitions: Vec<(String, String)>,
@@ -176,8 +177,8 @@ fn check_group(group: &Group, to: &Group, project: &Project) -> Result<()> {
     })
 }
 
-/// Replaces the `create api` flags in an error's hint with the flags of `rename`: both commands use the check that
-/// reports the error.
+/// Replaces the `create api` flags in an error's hint with the flags of `rename`. The error comes from a check that
+/// both commands share, and the check suggests the flags of `create api`.
 fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
     let hint = error.hint_or_none();
     let hint = match intent {

@@ -32,7 +32,8 @@ pub(super) fn reference_field(built_in: &BuiltIn) -> &'static str {
     }
 }
 
-/// Returns true if a new namespace refuses objects of the kind for a while: a pod needs the default service account.
+/// Returns true if a new namespace refuses objects of the kind for a while. This holds only for pods, because a pod
+/// needs the namespace's default service account.
 pub(super) fn creation_waits(built_in: &BuiltIn) -> bool {
     built_in.kind == "Pod"
 }
@@ -44,8 +45,8 @@ fn pretty(object: &Value) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns an object of a built-in kind without metadata, with little more than the API server requires. An `Event`
-/// lacks the namespace of the object that the `Event` refers to, because only the test knows the namespace.
+/// Returns an object of a built-in kind without metadata, with little more than the API server requires. In an `Event`,
+/// the reference to another object lacks the other object's namespace, because only the test knows the namespace.
 pub fn core_sample(built_in: &BuiltIn) -> Value {
     let labels = json!({ "app": "sample" });
     let pod = json!({ "containers": [{ "name": "main", "image": "nginxinc/nginx-unprivileged:1.27" }] });

@@ -7,18 +7,20 @@ use serde::Serialize;
 /// The Rust expressions in tests for the objects that the tests create.
 #[derive(Clone, Serialize)]
 pub(super) struct TestObjectValues {
-    /// The call that returns the objects' `Api` in a test that runs the operator; `by_client` is for other tests.
+    /// The rest of the Rust expression `Api::..` that creates the `Api` of the tested kind, such as
+    /// `all(operator.client.clone())`, in a test that runs the operator. In a test that does not run the operator, the
+    /// rest is `by_client`.
     by_operator: &'static str,
     by_client: &'static str,
-    /// The expression for an object's name in the test of a controller that reports a status. The tests of other
-    /// controllers use `watched_name`, and the tests of policies use `policy_name`. These two values include the
-    /// semicolon that ends the statement and, if needed, a comment.
+    /// The Rust expression for the object's name, such as `"sample"`, in the test of a controller that reports a
+    /// status. The tests of other controllers use `watched_name` instead, and the tests of policies use `policy_name`:
+    /// these two texts also include the semicolon that ends the statement and, if needed, a comment.
     own_name: &'static str,
     watched_name: String,
     policy_name: String,
-    /// The lines that define the object's name in the test of a webhook; empty if the object has the name of the test's
-    /// namespace. `webhook_name` is the expression that refers to the object's name. `namespace` is the Rust pattern
-    /// that binds the test's namespace.
+    /// The line of a webhook's test that defines the variable `name` with the object's name; no line if the object is
+    /// named after the test's namespace, so that the test needs no variable. `webhook_name` is the Rust expression for
+    /// the object's name in this test. `namespace` is the Rust pattern that binds the name of the test's namespace.
     webhook_name_line: Vec<String>,
     webhook_name: &'static str,
     namespace: &'static str,

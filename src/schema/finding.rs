@@ -1,4 +1,5 @@
-//! Findings in schemas, which have the path of a field; the line of the field in the source is determined later.
+//! Findings about the schemas of a type. Each finding has the path of a field; the line of the field in the source code
+//! is determined later.
 
 use crate::finding::{Lint, Severity};
 use crate::schema::path::FieldPath;
@@ -81,8 +82,8 @@ impl Findings {
         self.0.push(finding);
     }
 
-    /// Adds the findings of `others` at paths without an error: a second finding next to an error would not help the
-    /// user.
+    /// Adds the findings of `others`, except at paths for which `self` already has an error: a second finding next to
+    /// an error would not help the user.
     pub(super) fn add_elsewhere(&mut self, others: Findings) {
         let known: Vec<String> = self.errors().map(|finding| finding.path.clone()).collect();
         self.0.extend(others.0.into_iter().filter(|finding| !known.contains(&finding.path)));

@@ -155,8 +155,8 @@ fn last_name(definition: &str) -> &str {
     definition.rsplit('.').next().unwrap_or(definition)
 }
 
-/// Adds the keywords of `definition` to the keywords next to the reference. The field's own keywords, such as its
-/// description, take precedence; `properties` and `required` are combined.
+/// Merges `definition`, such as the schema to which a `$ref` in `node` referred, into the schema `node`. Keywords that
+/// `node` already has, such as a field's description, take precedence; `properties` and `required` are combined.
 pub(super) fn merge(node: &mut Value, definition: Value) {
     let (Some(own), Value::Object(definition)) = (node.as_object_mut(), definition) else { return };
     for (key, value) in definition {

@@ -1,13 +1,13 @@
 //! Decides which fields are nullable.
 //!
-//! schemars lets every `Option` read a null. A CRD needs `nullable` only if the operator may *write* a null: if
-//! serde omits `None`, the server drops a null that a user sends, with the same effect. schemars' schema for
-//! serialization shows that a type writes null for a property: it requires the property, which may be null.
+//! In schemars' schema for deserialization, every `Option` accepts null. A CRD needs `nullable` only for a field that
+//! the operator may *write* as null. If serde omits the field for `None`, the field need not be nullable: the server
+//! drops a null that a user sends, which has the same effect. The operator may write null for a property if schemars'
+//! schema for serialization requires the property and accepts null for it.
 //!
 //! The server refuses null for an enum even if the enum is nullable and lists null. Without `nullable`, the server
-//! drops the null of a create or an update (apiextensions-apiserver
-//! `pkg/apiserver/schema/defaulting/prunenulls.go`), but not the null of a server-side apply. So opctl reports an
-//! enum that may be null as an error.
+//! drops the null of a create or an update (apiextensions-apiserver `pkg/apiserver/schema/defaulting/prunenulls.go`),
+//! but not the null of a server-side apply. So opctl reports an error for an enum that the operator may write as null.
 
 use crate::finding::Lint;
 use crate::schema::finding::Findings;
@@ -95,8 +95,9 @@ const LEFT_OUT: &str = "#[serde(default, skip_serializing_if = \"Option::is_none
 enum Null {
     /// The type never writes a null.
     Never,
-    /// The type may write null. The schema of an enum cannot allow null, so opctl reports a finding for an enum. The
-    /// two texts are the parts of this finding: a description of the field, and the hint.
+    /// The type may write null, so the schema keeps allowing null. The schema of an enum cannot allow null, so opctl
+    /// reports a finding for an enum instead. The two texts are parts of this finding: a description of the field, and
+    /// the hint.
     Kept(&'static str, &'static str),
 }
 
@@ -125,8 +126,9 @@ fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, 
     }
 }
 
-/// Removes nulls from defaults if null means the same as an absent field. Keeps a null that overrides another default,
-/// and the null of a required field.
+/// Removes each field with the value null from the defaults in a schema, if null means the same as an absent field.
+/// Keeps the null of a nullable field in two cases: if the field is required, or if the field's schema has a default,
+/// because the null overrides this default.
 pub(super) fn within_defaults(node: &mut Value) {
     if let Some(mut default) = node.get("default").cloned() {
         drop_nulls(&mut default, node);

@@ -65,8 +65,9 @@ pub(crate) enum Step<'a> {
     Value,
 }
 
-/// Returns the schemas of the values inside a structural schema's value: of its fields, list items and map values.
-/// Omits the branches, such as `allOf`, because they describe the value itself.
+/// Returns the schemas directly below a structural schema, each with the step that leads to the schema: the schemas of
+/// the fields, of the list items and of the map values. Omits the branches, such as `allOf`, because a branch describes
+/// the same value as the schema around the branch.
 pub(crate) fn children(node: &Value) -> impl Iterator<Item = (Step<'_>, &Value)> {
     let fields = node.get("properties").and_then(Value::as_object).into_iter().flatten();
     let fields = fields.map(|(name, child)| (Step::Field(name), child));

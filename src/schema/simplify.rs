@@ -27,7 +27,8 @@ pub(crate) static DROPPED_KEYWORD: Lint = Lint::warning(
     "#[x_kube(validation = (\"'main' in self\", \"main is missing\"))]\nnames: Vec<String>,",
 );
 
-/// The keywords of a CRD's schema (`apiextensions/v1` `JSONSchemaProps`), and the keywords that later steps replace.
+/// The keywords that opctl does not drop from a schema: the keywords of a CRD's schema (`apiextensions/v1`
+/// `JSONSchemaProps`), and `prefixItems`, which opctl replaces.
 const KNOWN: [&str; 34] = [
     "additionalProperties",
     "allOf",

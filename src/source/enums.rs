@@ -67,9 +67,10 @@ impl Enums {
         }
     }
 
-    /// Allows any fields in a variant whose schema has only a tag, if the source has a type for the variant's content,
-    /// or if the enum is not in the source, because another crate or a macro may define the enum. An inlined empty
-    /// struct has the same schema; keeping its unknown fields does no harm.
+    /// Allows any fields in the schema of an enum variant that describes only the tag, in two cases: if the enum in the
+    /// source has a separate type for the variant's content, or if the source does not contain the enum, because
+    /// another crate or a macro may define it. The schema of a variant whose content is an inlined empty struct also
+    /// describes only the tag; for such a variant, it does no harm to keep unknown fields.
     fn open(&self, branches: &mut [Value]) {
         let tags: Vec<(String, String)> = branches.iter().filter_map(tag).collect();
         for branch in branches {
@@ -119,7 +120,7 @@ impl Enum {
     }
 }
 
-/// Returns the name and the value of the tag in a branch.
+/// Returns the tag's name and value in `branch`, the schema of an enum variant.
 fn tag(branch: &Value) -> Option<(String, String)> {
     let properties = branch.get("properties")?.as_object()?;
     properties.iter().find_map(|(key, schema)| Some((key.clone(), schema.get("const")?.as_str()?.to_owned())))
@@ -132,7 +133,8 @@ fn only_tag(branch: &Value) -> bool {
     fields == 1 && branch.as_object().is_some_and(|map| map.keys().all(|key| words.contains(&key.as_str())))
 }
 
-/// Returns the strings that a branch allows, if the branch allows only fixed strings.
+/// Returns the strings that an enum variant's schema (`branch`) allows; `None` if the schema does not list fixed
+/// strings.
 fn names(branch: &Value) -> Option<Vec<String>> {
     if branch.get("type")?.as_str()? != "string" {
         return None;

@@ -1,7 +1,8 @@
 //! Finds the uses of types and fields that an older Kubernetes version lacks.
 //!
-//! The code is read, not compiled. A field in a struct literal belongs to the literal's type. Elsewhere, a field is
-//! found only if its name has several words and no older type and no type of the project has a field of this name.
+//! The code is read, not compiled. A field in a struct literal belongs to the literal's type. In other code, the type
+//! of a field is unknown, so a field is found only if its name has several words, if no type of the older Kubernetes
+//! version has a field of this name, and if no type of the project has such a field.
 
 use super::crate_sources::Source;
 use crate::finding::{Finding, Lint};

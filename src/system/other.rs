@@ -114,22 +114,23 @@ pub fn open_regular(options: &mut OpenOptions, path: &Path) -> Result<File> {
     options.open(path)
 }
 
-/// Does nothing: on Windows, opctl does not run as root for another user.
+/// Leaves the owner of a file unchanged: on Windows, opctl does not run as root for another user.
 pub fn give_file(_: &File, _: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Does nothing: on Windows, opctl does not run as root for another user.
+/// Leaves the owner of a folder unchanged: on Windows, opctl does not run as root for another user.
 pub fn give_folder(_: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Does nothing: on Windows, opctl does not run as root for another user.
+/// Leaves a temporary folder's owner unchanged: on Windows, opctl does not run as root for another user.
 pub fn give_temporary(_: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns `command` unchanged: on Windows, opctl does not run as root for another user.
+/// Returns `command` unchanged, so that it runs as the current user: on Windows, opctl does not run as root for another
+/// user.
 pub fn run_as_served_user<'a>(command: &'a mut Command, _: &[&Path]) -> &'a mut Command {
     command
 }

@@ -1,4 +1,5 @@
-//! Gives files and programs to the user who called sudo: opctl then runs as root, but uses this user's home folder.
+//! Makes the user who called sudo the owner of new files, and runs programs as this user. With sudo, opctl runs as
+//! root, but uses this user's home folder.
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::geteuid;

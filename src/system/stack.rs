@@ -1,7 +1,8 @@
 //! A large stack for parsing untrusted text.
 
-/// The size in bytes of a stack that suffices several times over for the nesting depth `syntax::LEVELS`, and for the
-/// deepest YAML and JSON that are read. The system provides memory only for the used part of the stack.
+/// The size in bytes of the stack for parsing: several times the size needed for code with the nesting depth
+/// `syntax::LEVELS` and for the deepest YAML and JSON that opctl reads. The system provides memory only for the used
+/// part of the stack.
 const LARGE_STACK: usize = 256 << 20;
 
 /// Calls a function that parses untrusted text, with a large stack. The function runs on the calling thread, because

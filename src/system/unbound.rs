@@ -1,5 +1,6 @@
-//! Replaces the functions of Linux that end a program when the process that started it ends. Other systems cannot do
-//! so: here, the functions fail, return nothing, or start the program without this protection.
+//! Replaces, on systems other than Linux, the functions that end a program when the process that started the program
+//! ends. Other systems cannot end programs in this way, so the functions here fail, return nothing, or start the
+//! program without this protection.
 
 use super::Usage;
 use std::ffi::OsStr;

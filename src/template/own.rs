@@ -89,8 +89,8 @@ fn next_tag(text: &str, from: usize) -> Option<(usize, (&'static str, &'static s
     found.min_by_key(|(start, _)| *start)
 }
 
-/// Checks each word in the expression of a tag, which is a value or a condition. The error names the wrong word and the
-/// reason.
+/// Checks each word in `text`, the expression of a template tag. The expression is a value or a condition. The error
+/// names the wrong word and the reason.
 fn expression(text: &str, values: &Value) -> Result<(), String> {
     let (mut rest, mut count, mut is_filter) = (text.trim_start(), 0, false);
     while let Some(first) = rest.chars().next() {

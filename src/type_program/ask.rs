@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(20);
 /// The interval at which opctl checks if the program has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
-/// The last line that the program writes, after the answers about all types.
+/// The last line of the compiled program's output, after the lines with the CRDs and schemas of the types.
 const END: &str = "end\n";
 
 /// The program's answers (the CRDs and schemas of the types), and the paths of the types whose schema is infinite.

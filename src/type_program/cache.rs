@@ -24,7 +24,8 @@ pub(super) struct Cache {
     /// The digest of each input; `None` for an input that did not exist.
     inputs: BTreeMap<PathBuf, Option<String>>,
     pub(super) answers: String,
-    /// The names that each file of the api crate defines; empty if opctl always has to compile the whole crate.
+    /// The names that each file of the api crate defines, to find the files that a change affects. Empty if opctl
+    /// always has to compile the whole crate.
     #[serde(default)]
     pub(super) names: BTreeMap<PathBuf, BTreeSet<String>>,
 }
@@ -46,8 +47,8 @@ impl Cache {
         self.inputs.iter().filter(|(path, digest)| content(path) != **digest).map(|(path, _)| path)
     }
 
-    /// Stores the answers (CRDs and schemas) after the compilation of a part of the crate. Keeps the inputs of the
-    /// parts that were not compiled.
+    /// Stores the types' CRDs and schemas (`answers`) after the compilation of a part of the crate. The recorded list
+    /// of input files keeps the files of the other parts, which were not compiled.
     pub(super) fn renew(
         mut self,
         shim: &Path,
@@ -137,8 +138,8 @@ fn fixed_inputs(shim: &Path, root: &Path) -> Vec<PathBuf> {
     inputs
 }
 
-/// Returns the inputs that are not files: the variables that cargo and rustc read, the identity of cargo and opctl, and
-/// the api crate with its features.
+/// Returns a digest of the compilation's inputs that are not files: the environment variables of cargo, rustc and
+/// opctl, the identity of these programs, the project's folder, and the api crate with its features.
 fn environment(request: &Request) -> String {
     let mut text = format!("{}\n{}\n{:?}\n", env!("CARGO_PKG_VERSION"), request.root.display(), request.api);
     let mut variables: Vec<_> = std::env::vars_os()

@@ -76,8 +76,9 @@ impl Shim {
         Ok(())
     }
 
-    /// Copies the shim's lock file into `folder`, which contains another program to compile. Cargo may change
-    /// `Cargo.lock` there, so an unchanged copy in `shim.lock` shows later if the shim's lock file has changed.
+    /// Copies the `Cargo.lock` of the shim (the program that prints the types' schemas) twice into `folder`, which
+    /// contains another program to compile: as `Cargo.lock`, which cargo may change, and as `shim.lock`, which stays
+    /// unchanged and later shows if the shim's lock file has changed.
     pub(super) fn copy_lock(&self, folder: &Path) -> Result<()> {
         let Ok(lock) = reading::text(self.folder.join("Cargo.lock"), Limit::Source) else { return Ok(()) };
         if write_if_changed(&folder.join("shim.lock"), &lock)? {

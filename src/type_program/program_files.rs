@@ -25,7 +25,7 @@ pub(super) struct Inputs<'a> {
     pub root_manifest: &'a DocumentMut,
     /// The api crate's `Cargo.toml`, parsed.
     pub api_manifest: &'a DocumentMut,
-    /// The shim's package name.
+    /// The package name of the shim, the program that prints the schemas.
     pub name: &'a str,
     /// The public paths of the types.
     pub types: &'a [String],
@@ -44,8 +44,8 @@ pub(super) fn files(inputs: &Inputs) -> Result<BTreeMap<&'static str, String>> {
     ]))
 }
 
-/// Returns the source of `schemas.rs` in `support`, for the version of schemars that the api crate uses: 0.8, which
-/// kube requires before version 2, or 1.
+/// Returns the source of `schemas.rs` in `support` for the version of schemars that the api crate uses. This is version
+/// 1, or version 0.8, which kube before version 2 requires.
 fn schemas(inputs: &Inputs) -> Result<&'static str> {
     let asked = shared(inputs, "schemars")?;
     let requirement = asked.as_str().or_else(|| asked.get("version").and_then(Item::as_str)).unwrap_or_default();

@@ -10,7 +10,8 @@ pub struct Request<'a> {
     pub root: &'a Path,
     /// The api crate; its folder is relative to the project.
     pub api: &'a ApiCrate,
-    /// True for the project's first or only api crate. The shim of this crate is named after the project alone.
+    /// True for the project's first or only api crate. The shim (a program that prints schemas) of another crate has a
+    /// digest of the crate's folder in its name.
     pub first: bool,
     /// cargo's target folder.
     pub target: &'a Path,

@@ -22,7 +22,8 @@ pub(crate) struct Webhook {
     pub(super) service_name: Option<String>,
     pub(super) service_namespace: Option<String>,
     pub(super) service_port: Option<u32>,
-    /// The webhook fields that the `patch` argument sets, and for which no other argument of the marker exists.
+    /// The webhook fields that the `patch` argument sets, such as `namespaceSelector`. The marker has no other
+    /// arguments for these fields.
     pub(super) patch: Option<Map<String, Value>>,
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Converted {
     pub(crate) kind: String,
     /// The versions that the operator converts.
     pub(crate) versions: BTreeSet<String>,
-    /// The file that contains the conversion; `line` is the line of the first `spoke` call.
+    /// The path of the file that contains the first `spoke` call of the conversion. `line` is the line of this call.
     pub(crate) file: PathBuf,
     pub(crate) line: usize,
 }

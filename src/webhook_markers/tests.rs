@@ -6,9 +6,9 @@ use crate::yaml;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The webhook configurations generated from the `markers.rs` of each folder of testdata/manifest/webhook equal its
-/// `controller-gen.yaml`, the output of controller-gen v0.21, or its `manifests.yaml` if controller-gen refuses the
-/// markers. The findings equal the `findings` of the folder.
+/// Checks each folder of testdata/manifest/webhook: the webhook configurations generated from `markers.rs` equal
+/// `controller-gen.yaml`, the output of controller-gen v0.21, or equal `manifests.yaml` if controller-gen refuses the
+/// markers. The findings equal the file `findings`.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/webhook");

@@ -151,7 +151,8 @@ pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     Ok(())
 }
 
-/// Ignores an error if the step is already done, because a killed process may have done the step.
+/// Returns the `result` of a step, but ignores an error if the step is already done, because a killed opctl process may
+/// have done the step.
 fn unless(is_done: impl Fn() -> bool, result: io::Result<()>) -> io::Result<()> {
     result.or_else(|error| if is_done() { Ok(()) } else { Err(error) })
 }

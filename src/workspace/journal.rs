@@ -1,11 +1,11 @@
 //! The journal of a command whose changes are being committed: the folder `.opctl/journal/`.
 //!
-//! `new-N` is the new content of the N-th file, and `old-N` is its former content. `tree-N` is a new folder with
-//! the new contents of all files in it. `plan.json` lists the files. A rename creates `plan.json` when everything
-//! is staged, and from then on the command is completed in any case. If a step fails, `plan.json` is renamed to
-//! `undo.json`, and from then on the command is undone. Both lists are renamed to `done.json` when only the removal
-//! of empty folders and of the journal is left to do. `done.json` is removed last, so that a journal without a list
-//! belongs to a command that changed nothing.
+//! `new-N` is the new content of the N-th file, and `old-N` is its former content. `tree-N` is a new folder with the
+//! new contents of all files in it. `plan.json` lists the files. A rename creates `plan.json` when everything is
+//! staged. If opctl is killed after this rename, the next opctl command that writes completes the command. If a step
+//! fails, `plan.json` is renamed to `undo.json`, and from then on the command is undone, if necessary by the next
+//! command. Both lists are renamed to `done.json` when only the removal of empty folders and of the journal is left to
+//! do. `done.json` is removed last, so that a journal without a list belongs to a command that changed nothing.
 //!
 //! A journal is used only if it has the [seal](super::seal) of this user's opctl, because it may have come with a
 //! repository.
@@ -84,10 +84,12 @@ impl Journal {
         serde_json::to_string(&Sealed { seal, journal: self.clone() })
     }
 
-    /// Reads the list `name` of the journal; `None` if the file does not exist.
+    /// Reads the file `name` of the journal, which lists the changes of a commit. Returns `None` if the file does not
+    /// exist.
     ///
     /// # Errors
-    /// Fails if the list is damaged, or if its seal is not from this user's opctl for this folder.
+    /// Fails if the list is damaged, or if its seal does not prove that this user's opctl wrote the list for this
+    /// folder.
     pub(super) fn read(root: &Path, name: &str, sealer: &Sealer) -> Result<Option<Self>> {
         let path = folder(root).join(name);
         let mut text = String::new();

@@ -71,7 +71,8 @@ impl Drop for Lock {
     }
 }
 
-/// Waits, for a command that only reads, until no opctl writes to the project. Tells the user about a wait.
+/// Waits until no other opctl writes to the project, and tells the user about a wait. Called by commands that only read
+/// the project.
 pub(super) fn wait(root: &Path, console: &Console) {
     // Without a lock nobody writes.
     let Ok(file) = open_regular(File::options().read(true), &state_folder::lock(root)) else { return };

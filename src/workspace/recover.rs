@@ -15,8 +15,8 @@ use std::path::Path;
 /// Completes or undoes the commit of a killed command, and tells the user. The caller must hold the lock.
 ///
 /// # Errors
-/// Fails if the journal is damaged or not from this user and folder, if a write fails, or if a file was edited after
-/// the kill, because edits are never overwritten.
+/// Fails if the journal is damaged, if its seal does not prove that this user's opctl wrote the journal for this
+/// folder, if a write fails, or if a file was edited after the kill, because edits are never overwritten.
 pub(super) fn recover(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Result<()> {
     if !journal::exists(root) {
         return Ok(());

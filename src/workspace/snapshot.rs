@@ -10,8 +10,9 @@ use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// For each examined folder, the [`Entry`] of every path below it if the folder is missing, is a file, or is outside of
-/// the project; `None` if the folder may contain files.
+/// A map from each examined folder to the common [`Entry`] of all paths below the folder, if the folder cannot contain
+/// files: it is missing, a file is in its place, or it is outside of the project. The value is `None` for a folder that
+/// may contain files.
 type Folders<'a> = HashMap<&'a Path, Option<Entry>>;
 
 /// Reads the files at `paths`, which are relative to `root`. Examines each folder only once.
@@ -41,8 +42,8 @@ pub fn stays_within(root: &Path, path: &ProjectPath) -> bool {
     found.is_ok_and(|entry| !matches!(entry, Some(Entry::Outside(_))))
 }
 
-/// Returns the [`Entry`] of every path below `folder` if the folder is missing, is a file, or is outside of the
-/// project. Returns `None` if the folder may contain files.
+/// Returns the common [`Entry`] of all paths below `folder`, if no file can be there: `folder` is missing, a file is in
+/// its place, or it is outside of the project. Returns `None` if `folder` may contain files.
 fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result<Option<Entry>> {
     let Some(parent) = folder.parent() else { return Ok(None) };
     if let Some(known) = folders.get(folder) {
@@ -95,8 +96,8 @@ enum PathState {
     Unreadable(io::Error),
 }
 
-/// Examines the path `full` below `root`. A path without a symlink takes a single system call, because most files are
-/// missing when opctl creates a project.
+/// Examines the path `full` below `root`. Makes more than one system call only for a symlink, to be fast when opctl
+/// creates a project and examines many missing files.
 fn found(root: &Path, full: &Path) -> Result<PathState> {
     let there = match std::fs::symlink_metadata(full) {
         Ok(metadata) if metadata.is_symlink() => match target_outside(root, full)? {

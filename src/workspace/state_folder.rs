@@ -22,11 +22,12 @@ pub(super) fn lock(root: &Path) -> PathBuf {
     root.join(LOCK)
 }
 
-/// Checks the existing files and folders of opctl's state: a symlink would lead the lock and the journal out of the
-/// project, and another user could change the state at any time.
+/// Checks that the existing files and folders of opctl's state have the expected type and owner. A symlink would lead
+/// the lock and the journal out of the project, and another user could change the state at any time.
 ///
 /// # Errors
-/// Fails if a path of the state is not the expected folder or file, or belongs to another user.
+/// Fails if a path of the state is not the expected folder or file, or if it belongs neither to this user nor to the
+/// owner of the project's folder.
 pub(super) fn check(root: &Path) -> Result<()> {
     for (name, kind) in [(STATE_FOLDER, "folder"), (JOURNAL, "folder"), (LOCK, "file")] {
         let path = root.join(name);

@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 /// Returns the keys in the order of go-yaml.
 ///
-/// This order has cycles (`1` before `01` before `0a` before `1`), on which the standard library's sort panics. The
-/// keys are therefore inserted in byte order, each key before the first key that comes after it in go-yaml's order.
+/// This order has cycles (`1` before `01` before `0a` before `1`), on which the standard library's sort panics. This
+/// function therefore takes the keys in byte order, and inserts each key into the result at the index that a binary
+/// search by go-yaml's order finds.
 pub(super) fn sorted<'a>(keys: impl Iterator<Item = &'a String>) -> Vec<&'a String> {
     let mut from: Vec<&String> = keys.collect();
     from.sort();

@@ -84,8 +84,8 @@ fn resolves(text: &str) -> bool {
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) || text == "=" || numeric(text) || timestamp(text)
 }
 
-/// Returns true for any text that a YAML parser could read as a number: more quotes than go-yaml writes are harmless,
-/// but fewer quotes are not.
+/// Returns true if a YAML parser could read the text as a number, so that it must be quoted as a string. More quotes
+/// than go-yaml writes are harmless, but a missing quote would make the string a number.
 fn numeric(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let plain = unsigned.replace('_', "");

@@ -1,8 +1,9 @@
-//! Writes YAML as controller-gen does: go-yaml's key order, indentation, quoting and folding at 80 columns.
+//! Writes YAML as controller-gen does: with go-yaml's key order, indentation, quoting and folding at 80 columns.
 //!
-//! serde-saphyr, with which opctl reads YAML, cannot write this form: it indents lists below their key, or folds long
-//! lines with `>`, and it keeps the order of keys as it finds it. This module follows the emitter of kubebuilder's
-//! files (go.yaml.in/yaml/v2 `emitterc.go`), so that a diff against them is empty if the content is the same.
+//! serde-saphyr, with which opctl reads YAML, cannot write YAML in this form: it indents lists below their key, or
+//! folds long lines with `>`, and it does not sort keys. This module follows the emitter of go-yaml (go.yaml.in/yaml/v2
+//! `emitterc.go`), which writes kubebuilder's files. If a file of opctl and a file of kubebuilder have the same
+//! content, their diff is therefore empty.
 
 use super::order;
 use super::scalar::{self, Style};

@@ -1,10 +1,11 @@
-//! The case folders below `testdata/cases`. Each has a command line and its expected results:
+//! Runs the case folders below `testdata/cases`. Each folder has command lines and their expected results:
 //!
-//! - `in/`: files that are copied into the folder first
+//! - `in/`: files that are copied into the temporary project first
 //! - `args`: command lines of opctl; the last line is the tested command, the lines before it must succeed
-//! - `edit/`: files that are copied over the tree before the last command, as a user's edits
+//! - `edit/`: files that are copied over the project before the last command, as a user's edits
 //! - `stdout`, `stderr`, `exit`: the results; a file that is missing or empty means no output, and exit code 0
-//! - `out/`: the files after the command that are compared; without it the last command must not change anything
+//! - `out/`: files that the project must contain after the last command; without `out/`, this command must not change
+//!   anything
 //!
 //! `SNAPSHOTS=overwrite cargo test cases` overwrites the expected results, and fills empty files in `out/`.
 

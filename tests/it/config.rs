@@ -62,7 +62,8 @@ fn kubectl(plane: &Plane, arguments: &[&str], input: &str) -> std::process::Outp
 const METRICS: &[&str] =
     &["ClusterRole/metrics-auth-role", "ClusterRole/metrics-reader", "Service/controller-manager-metrics-service"];
 
-/// Arguments of `opctl edit`, objects that are rendered after it, and objects that are not.
+/// The edits to test: the arguments of `opctl edit`, objects that must be rendered after the edit, and objects that
+/// must not.
 const EDITS: &[(&str, &[&str], &[&str])] = &[
     ("--enable metrics", METRICS, &["ServiceMonitor/controller-manager-metrics-monitor"]),
     (
@@ -193,7 +194,7 @@ fn the_image_of_a_project_is_what_is_rendered() {
     assert_eq!(image(), "mine:1");
 }
 
-/// Patches change only the manager, and neither a sidecar nor a second Deployment.
+/// Checks that kustomize patches change only the operator's container, and neither a sidecar nor a second Deployment.
 #[test]
 fn patches_are_of_the_manager_alone() {
     let folder = temporary();

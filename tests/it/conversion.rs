@@ -1,5 +1,5 @@
-//! A kind with different versions on a real API server: no field of an object is lost, whichever version it is read and
-//! written in, and no request waits for a conversion webhook after its operator has ended.
+//! Tests of a kind with different versions on a real API server: an object keeps all fields in any version in which
+//! clients read and write it, and no request waits for the conversion webhook of an operator that has ended.
 
 use crate::book::{commands, shell_words};
 use crate::support::{Place, Plane, lay, opctl, target_folder, temporary, text, tool};
@@ -277,9 +277,9 @@ async fn a_list_is_converted(old: &Api<DynamicObject>, new: &Api<DynamicObject>)
     assert_eq!((listed.len(), sizes), (53, 49 * 50 / 2));
 }
 
-/// Checks that objects are no longer converted after `opctl run` has ended. The API server refuses objects in the older
-/// version, because they would lose fields without a conversion. Objects in the stored version need no conversion: they
-/// can be created, read and deleted.
+/// Checks that after the end of `opctl run`, only objects in the stored version `v1` can be created, read and deleted,
+/// because they need no conversion. The API server refuses objects in the older version `v1alpha1`: without the
+/// operator, which converts them, these objects would lose fields.
 async fn only_the_stored_version_is_served(cluster: &Cluster, old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let said = fs::read_to_string(&cluster.log).unwrap();
     assert!(said.contains("warning: no operator currently converts sites between their versions"), "{said}");

@@ -1,5 +1,5 @@
-//! Checks that a real API server accepts the sample objects of Kubernetes' own kinds, which tests of controllers for
-//! these kinds create.
+//! Checks that a real API server accepts the sample objects of built-in kinds. The controller tests that opctl
+//! scaffolds for these kinds create these samples.
 
 use crate::support::Plane;
 use kube::api::{Api, ApiResource, DynamicObject, PostParams};

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Returns the CRDs in testdata, by their file. Leaves out each CRD with an error in the file `findings` next to
-/// it, because opctl does not accept the CRD. `tests/it/lint.rs` checks the server's answers to these CRDs.
+/// Returns the CRDs in testdata that opctl accepts, by their file. A CRD is left out if the file `findings` next to it
+/// contains an error. For the CRDs that are left out, `tests/it/lint.rs` checks the server's answers.
 fn definitions() -> BTreeMap<String, Value> {
     let tree = tree(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata"));
     let passed = |path: &str| {

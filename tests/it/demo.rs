@@ -89,8 +89,9 @@ fn an_interrupted_demo_leaves_nothing() {
     }
 }
 
-/// A kept demo runs until it is interrupted, an explored demo finds its planted bug, and a demo with webhooks
-/// refuses a change. One test runs the three demos, because they build their operator in the same folder.
+/// Checks that a demo with `--keep-running` runs until it is interrupted, that a demo with `--explore` finds its
+/// planted bug, and that a demo with `--webhooks` refuses a change. One test runs the three demos, because they build
+/// their operator in the same folder.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn demos_come_to_their_ends() {

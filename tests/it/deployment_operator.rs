@@ -1,5 +1,5 @@
-//! The golden operator of a Deployment and a Service on a real API server: its children, a change of leader, and its
-//! writes.
+//! Tests of the golden operator of a Deployment and a Service on a real API server: its children, the takeover by
+//! another leader, and the operator's writes to objects.
 
 use crate::support::{Operator, Plane, project, temporary, until, web_servers};
 use k8s_openapi::api::coordination::v1::Lease;

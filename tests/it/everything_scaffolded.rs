@@ -103,7 +103,8 @@ async fn every_scaffolded_child_is_made_and_every_finalizer_goes() {
     assert_eq!(operator.stop(), Some(0), "{said}");
 }
 
-/// Checks that the operator makes each child of the samples, and that the `Suite` owns those in its namespace.
+/// Checks that the operator makes every child of the sample objects, and that the `Suite` is the owner of its children
+/// in its namespace.
 async fn every_child_is_made(client: &Client, suites: &Api<DynamicObject>, log: &Path) {
     let suite = suites.get("suite-sample").await.unwrap().uid().unwrap();
     for (group, version, kind) in CHILDREN {

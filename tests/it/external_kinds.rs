@@ -1,4 +1,5 @@
-//! Controllers of a kind that another crate defines: made, built and run, and the rights that they need.
+//! Tests of controllers for kinds that another crate defines: the controllers are made, built and run, and opctl
+//! reports a right that one of them lacks.
 
 use crate::support::{cargo_in, keep, lay, must, opctl, target_folder, temporary};
 use std::path::Path;

@@ -86,7 +86,8 @@ fn update(workspace: &Workspace) -> Plan {
     updated.plan
 }
 
-/// Repeats a commit on a disk that fails at its first operation, then at its second, and so on, until it succeeds.
+/// Checks that a commit changes all files of a plan or none, on a disk that fails at its first operation, then at its
+/// second, and so on until a commit succeeds.
 fn every_operation_fails(prepare: &[&[&str]], edit: &[(&str, &str)], make: impl Fn(&Workspace) -> Plan) {
     for fault in [Fault::Once, Fault::FromThenOn, Fault::Half] {
         let place = Place::new();

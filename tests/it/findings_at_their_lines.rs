@@ -1,9 +1,9 @@
-//! Each finding is reported at the file and line of its cause, in projects with two versions, two groups, types of the
-//! same name, and a module that all of them use.
+//! Checks that `opctl manifests` reports each finding at the file and line of its cause, in projects with two versions,
+//! two groups, types of the same name, and a module that all versions and groups share.
 //!
 //! `testdata/places/<project>` holds the sources of such a project. A line with findings ends with their codes, such as
-//! `//~ OP101 OP102`. `//~^ OP401` is about the line above. There must be no other findings, and every code of
-//! `opctl explain` must occur in one of the projects.
+//! `//~ OP101 OP102`. `//~^ OP401` is about the line above. There must be no other findings, and every code of `opctl
+//! explain` must occur in one of the projects.
 
 use crate::corpus::cases::folder as corpus;
 use crate::support::{opctl, projects, target_folder, text, tree};

@@ -1,5 +1,6 @@
-//! `opctl health-checks`: the scripts for Argo CD and the expressions for Flux, run by interpreters of Lua and CEL,
-//! give the same health in every state, and agree with kstatus where kstatus distinguishes the states.
+//! Checks that the Lua scripts for Argo CD and the CEL expressions for Flux, both printed by `opctl health-checks`,
+//! give the same health for an object in every state. This health agrees with the object's status in kstatus, except in
+//! states that kstatus does not distinguish.
 
 use crate::support::{Place, must, opctl, text};
 use mlua::{Lua, LuaSerdeExt};
@@ -12,7 +13,8 @@ fn printed(root: &Path, tool: &str) -> Value {
     serde_yaml::from_str(&text(&output.stdout)).unwrap()
 }
 
-/// Runs the script of Argo CD for the object's kind, which gets the object as `obj`, as Argo CD does.
+/// Runs the Argo CD health script for the object's kind, with the object as the Lua global `obj`, as in Argo CD.
+/// Returns the health status.
 fn argo_cd(root: &Path, object: &Value) -> String {
     let group = object["apiVersion"].as_str().unwrap().split('/').next().unwrap();
     let key = format!("resource.customizations.health.{group}_{}", object["kind"].as_str().unwrap());
@@ -28,7 +30,8 @@ fn argo_cd(root: &Path, object: &Value) -> String {
     said.get("status").unwrap()
 }
 
-/// Evaluates the expressions of Flux for the object's kind in the order of Flux, which compares the generations first.
+/// Returns the health that Flux would report for an object: compares the generations first, and then evaluates the CEL
+/// expressions for the object's kind in the order of Flux.
 fn flux(root: &Path, object: &Value) -> &'static str {
     let listed = printed(root, "flux");
     let mut all = listed["healthCheckExprs"].as_array().unwrap().iter();

@@ -28,7 +28,8 @@ fn instructions(root: &Path) -> Vec<(String, String)> {
     lines[..second].to_vec()
 }
 
-/// Copies the files that `.dockerignore` leaves in the build context. It ignores everything, and lists exceptions.
+/// Copies the build context from `root` to `to`: the files that `.dockerignore` does not exclude. `.dockerignore`
+/// excludes everything, and lists exceptions.
 fn context(root: &Path, to: &Path) {
     let ignored = fs::read_to_string(root.join(".dockerignore")).unwrap();
     let mut lines = ignored.lines().filter(|line| !line.starts_with('#'));

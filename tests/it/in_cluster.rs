@@ -1,5 +1,6 @@
-//! The operator in the environment of its pod: with the token of its `ServiceAccount`, the files and the arguments of
-//! its manifests, and exactly the rights that they grant. The audit log shows the requests that it made.
+//! Tests of an operator in the environment of its pod: with the token of the operator's `ServiceAccount`, the files and
+//! arguments from the operator's manifests, and exactly the rights that the manifests grant. The API server's audit log
+//! shows the requests that the operator made.
 
 use crate::support::{Plane, cargo, lay, must, project, target_folder, temporary, tool, until, web_servers};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};
@@ -217,7 +218,7 @@ async fn sample_that_became_ready_twice(client: &Client, root: &Path, log: &Path
     name
 }
 
-/// Checks that a Service gets its selector back, and that one that is deleted is made again.
+/// Checks that the operator restores the selector of a changed Service, and creates a deleted Service again.
 async fn a_service_is_repaired(client: &Client, name: &str, log: &Path) {
     let kind = ApiResource::erase::<k8s_openapi::api::core::v1::Service>(&());
     let services: Api<DynamicObject> = Api::default_namespaced_with(client.clone(), &kind);

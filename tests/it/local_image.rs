@@ -1,4 +1,4 @@
-//! `opctl build --local`: images that no container tool makes.
+//! Tests of `opctl build --local`, which builds images without a container tool.
 
 use crate::support::{Machine, go_program, keep, must, opctl, program, project, temporary, text, tool, with_network};
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-/// The process of a container registry that was written by another project.
+/// The process of a container registry for tests, made from another project's code (go-containerregistry).
 struct Registry {
     process: Child,
     host: String,

@@ -1,4 +1,5 @@
-//! `opctl run` serves webhooks from this machine: the API server calls them while the operator runs, and no longer.
+//! Tests of `opctl run`, which serves webhooks from this machine: the API server calls the webhooks while the operator
+//! runs, but not after the operator has ended.
 
 use crate::support::{Place, Plane, cargo, must, opctl, project, target_folder, temporary, text, tool};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};

@@ -53,7 +53,8 @@ impl Stage {
     }
 }
 
-/// Returns a log line that names the pod, the container and the query. A followed log has a second part later.
+/// Returns a log whose first line names the pod, the container and the query. For a request with `follow=true`, also
+/// returns a second part that comes later.
 fn answer(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
     let mut asked: Vec<&str> = query.split('&').filter(|part| !part.is_empty()).collect();
     asked.sort_unstable();

@@ -32,8 +32,8 @@ fn kind(random: &mut Random) -> String {
     if random.below(2) == 0 { start.to_owned() } else { format!("{start}{}", "k".repeat(59 - start.len())) }
 }
 
-/// Makes a project with long and odd names. If a command refuses a name with a hint, another name is tried, or the
-/// command is left out.
+/// Makes a project with long and odd names. If a command refuses a name and prints a hint, the function tries another
+/// name for the project or kind, or does without the command.
 fn project(random: &mut Random) -> Place {
     let place = Place::new();
     loop {

@@ -11,13 +11,13 @@ mod agents_page;
 mod bench;
 /// The book: its chapters, links, code and commands.
 mod book;
-/// The build script: the commit of a release, and the arguments for the linker.
+/// Tests of opctl's build script, which finds the commit of a release and the linker arguments.
 mod build_script;
 /// Bundles for the Operator Lifecycle Manager.
 mod bundle;
 /// The files that opctl keeps on a machine.
 mod cache;
-/// `testdata/cases`: the output and the files of every command line.
+/// The cases in `testdata/cases`: opctl command lines with their recorded output and files.
 mod cases;
 /// CEL rules on a real API server.
 mod cel_rules;
@@ -49,7 +49,7 @@ mod deletion;
 mod demo;
 /// `opctl deploy` and `undeploy` on a real API server.
 mod deploy;
-/// The golden operator of a Deployment and a Service on a real API server.
+/// A golden operator (`testdata/golden`) that owns a Deployment and a Service, on a real API server.
 mod deployment_operator;
 /// `opctl docs`: the API reference of projects.
 mod docs;
@@ -61,9 +61,10 @@ mod documented;
 mod earlier_projects;
 /// Local control planes with real servers.
 mod envtest;
-/// Every error in the source, and the test that provokes it.
+/// Checks that every error of opctl is documented, and that tests provoke most errors.
 mod errors;
-/// The golden operator of everything that `create api` can scaffold: children, fields, finalizers.
+/// A golden operator (`testdata/golden`) with all that `create api` can scaffold, such as children, fields and
+/// finalizers, on a real API server.
 mod everything_scaffolded;
 /// `opctl explore` on operators with and without bugs.
 mod explore;
@@ -79,7 +80,7 @@ mod gitops;
 mod golden;
 /// Golden operators with several groups and scopes, and without a kind, on a real API server.
 mod groups_and_scopes;
-/// `opctl health-checks`, run by interpreters of Lua and CEL.
+/// Tests of the Lua and CEL code that `opctl health-checks` prints, run by interpreters.
 mod health_checks;
 /// Attacks by repositories, servers and other users of the machine: nothing outside of the project changes.
 mod hostile;
@@ -93,13 +94,13 @@ mod installer;
 mod interrupted;
 /// JSON schemas, with which editors complete and check YAML.
 mod json_schema;
-/// Everything that `#[kube(..)]` accepts.
+/// CRDs of types that use every `#[kube(..)]` attribute.
 mod kube_attributes;
-/// The life of a golden operator on a real API server.
+/// A golden operator on a real API server, from `install` to `uninstall`.
 mod life_of_an_operator;
 /// CRDs with mistakes on a real API server.
 mod lint;
-/// `opctl build --local`: images that no container tool makes.
+/// Tests of `opctl build --local`, which builds images without a container tool.
 mod local_image;
 /// `opctl run` serves webhooks from this machine.
 mod local_webhooks;
@@ -117,7 +118,8 @@ mod merges;
 mod migrate;
 /// Machines that lack a program, or have a broken one.
 mod missing_tools;
-/// Checks that the tests of `corpus` fail if a part of the passes over schemas is turned off.
+/// Checks that the test cases of `corpus` detect most defects in the code that converts schemas: each defect turns off
+/// one statement, condition or match arm of this code.
 mod mutations;
 /// After a change, only a part of the types is compiled.
 mod narrow_compilation;
@@ -133,7 +135,7 @@ mod operators;
 mod orders;
 /// Templates in a project that replace or extend those of opctl.
 mod own_templates;
-/// The pictures in README.
+/// Tests of demo pictures in README.
 mod picture;
 /// Scaffolded policies on a real API server: the requests that they refuse, and errors in the policies.
 mod policies;
@@ -178,9 +180,10 @@ mod simulation;
 mod stale_manifests;
 /// `opctl status`: the state of the operator in a cluster.
 mod status;
-/// The schemas of the test cases on a real API server.
+/// The answers of a real API server to the schemas in `testdata/manifest`.
 mod structural_schemas;
-/// Helpers for tests: hermetic places, projects, machines, servers and operators.
+/// Helpers for tests: temporary folders to run opctl in, projects, machines with chosen programs, servers and
+/// operators.
 mod support;
 /// Rules for the source code: layers, purity, sizes and words.
 mod tidy;
@@ -190,7 +193,7 @@ mod update;
 mod verify;
 /// Further versions of a kind on a real API server.
 mod versions;
-/// Webhooks with the production manifests, whose operator is its own certificate authority.
+/// Webhooks deployed with the production manifests. The operator acts as the certificate authority of these webhooks.
 mod webhook_authority;
 /// Webhooks from markers, on a real API server.
 mod webhooks;

@@ -1,4 +1,5 @@
-//! Machines that lack a program, or have another program of its name. Each case gives one error with its exit code.
+//! Tests of opctl on machines that lack a program, or have a broken program with the same name. In each case, opctl
+//! must print one error and end with the right exit code.
 
 use crate::support::{Machine, fails, lay, text, with_servers};
 use sha2::{Digest, Sha512};

@@ -69,8 +69,8 @@ fn the_verdict_is_well() {
 }
 "#;
 
-/// A test for a namespaced project: the operator has no right outside of its namespace, and none that its role
-/// lacks. The generated tests of the project need each right of the role.
+/// The source of a test for a namespaced project. The test checks that the operator has rights only in its namespace,
+/// and only those that its role grants. The generated tests of the project need each right of the role.
 const IN_ONE_NAMESPACE: &str = r#"
 use k8s_openapi::api::core::v1::ConfigMap;
 use k8s_openapi::api::apps::v1::Deployment;

@@ -47,7 +47,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Builds the golden operator with a reconciler that panics for one image.
+/// Builds the golden operator with a reconciler that panics for objects with the image `panic`.
 fn panicking() -> PathBuf {
     let name = "panicking-operator";
     let fresh = temporary();
@@ -282,7 +282,8 @@ async fn a_certificate_that_is_replaced_is_served_without_a_restart() {
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }
 
-/// Returns the number of writes in the operator's metrics. Events are not among them, because no pods start here.
+/// Returns the number of write requests in the operator's metrics. The operator writes no events, because no pods start
+/// on this control plane.
 fn writes(port: u16) -> u64 {
     let mut answer = ureq::get(format!("http://127.0.0.1:{port}/metrics")).call().unwrap();
     let text = answer.body_mut().read_to_string().unwrap();

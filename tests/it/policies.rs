@@ -51,7 +51,7 @@ fn is_bound(plane: &Plane, target: &Target) -> bool {
     .unwrap()
 }
 
-/// The rule that tests replace by a mistake, in the policy in `FILE`.
+/// The correct rule in the policy file `FILE`, which tests replace with a faulty rule.
 const RULE: &str = "expression: variables.before == ''";
 
 /// A rule with a misspelt field name. The API server accepts a policy with this rule, but if the policy were bound, it

@@ -19,8 +19,9 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
     place.command(arguments).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills the command `times` times, at delays spread over its duration. Then, commands that read change nothing,
-/// and the command `next` repairs the project. Returns how many kills left a journal.
+/// Kills the command `times` times, at delays spread over its duration. After each kill, checks that the command `next`
+/// repairs the project, and, if a journal was left, that commands that only read change nothing before the repair.
+/// Returns the number of kills that left a journal.
 fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u32 {
     let before = prepared.content();
     let whole = copy_of(prepared);

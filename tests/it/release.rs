@@ -98,8 +98,8 @@ fn binstall_finds_the_archives() {
     }
 }
 
-/// The bill of materials names each crate of a release archive, but no crate that only tests or other systems need.
-/// It may name crates of unused features.
+/// Checks that the bill of materials names each crate that a release archive is made from, but names no crates that are
+/// needed only by tests or only on other systems. Crates of unused features may be named.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn the_bill_of_materials_names_each_crate() {

@@ -73,7 +73,8 @@ impl Subject {
         value(arguments, "--group") == self.group && !is_core && !is_external
     }
 
-    /// Makes a project by the same commands, with the arguments that `changed` returns for each.
+    /// Makes a second project by the commands of the first. `changed` returns the new arguments of a command, given its
+    /// old arguments.
     fn anew(&self, changed: impl Fn(&[String]) -> Vec<String>) -> Place {
         let anew = Place::with_project();
         for command in self.commands.iter().map(|command| changed(command)) {

@@ -5,7 +5,8 @@ use serde_json::Value;
 use snapbox::{Assert, Data};
 use std::path::Path;
 
-/// Returns the schema of the JSON output. As it is for output, fields that are omitted when empty are not required.
+/// Returns the schema of opctl's JSON output. The schema is made for serialization, and therefore does not require
+/// fields that are omitted when they are empty.
 fn schema() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     settings.into_generator().into_root_schema_for::<opctl::test_api::report::Report>()

@@ -6,7 +6,8 @@ use std::path::Path;
 
 const ACCOUNT: &str = "system:serviceaccount:project-system:project-controller-manager";
 
-/// A marker, and requests: the verb and the resource, the namespace (`-` for none), and true if it is allowed.
+/// A marker that grants rights, and requests, each with a verb and resource, a namespace (`-` for none), and true if
+/// the operator may make the request.
 type Case = (&'static str, &'static [(&'static str, &'static str, bool)]);
 
 const EVERYWHERE: &[Case] = &[
@@ -133,7 +134,8 @@ fn the_account_can_what_the_markers_say() {
     }
 }
 
-/// A bundle warns about roles of other namespaces, which it lacks: OLM installs all objects in one namespace.
+/// Checks that a bundle warns about roles for other namespaces. The bundle leaves these roles out, because OLM installs
+/// all objects in one namespace.
 #[test]
 fn a_bundle_names_the_roles_of_other_namespaces_that_it_lacks() {
     let place = Place::with_project();

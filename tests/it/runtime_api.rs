@@ -1,4 +1,5 @@
-//! The runtime's public functions, types and fields, as recorded: a change of them affects every operator.
+//! Checks that the runtime's public functions, types and fields match `testdata/runtime-api.txt`, because a change of
+//! them affects every operator.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,5 @@
-//! The simulated node together with the real controllers, as an operator sees them.
+//! Checks that workloads on the simulated node, with the real Kubernetes controllers, look to an operator as in a
+//! cluster.
 
 use crate::support::Plane;
 use kube::Client;

@@ -1,5 +1,5 @@
-//! Every command that uses the manifests shows the findings in types and markers, and refuses stale manifests. Both
-//! need no compilation: the tests hide cargo from opctl.
+//! Checks that every command that uses the manifests shows the findings in types and markers, and refuses stale
+//! manifests. The commands need no compilation for this: the tests hide cargo from opctl.
 
 use crate::support::{Place, lay, project, text};
 use opctl::test_api::manifest::{INPUTS_FILE, Manifests, Options, generate};
@@ -14,7 +14,7 @@ const CONTROLLER: &str = "src/controller/web_server.rs";
 const ROLE: &str = "config/rbac/role.yaml";
 const MARKER: &str = "// +opctl:rbac:groups=example.com,resources=webservers,verbs=list;watch\n";
 
-/// Makes a project as a fresh clone has it, where nothing has been compiled.
+/// Makes a project in the state of a fresh git clone, in which nothing has been compiled.
 fn clone() -> Place {
     let place = Place::new();
     lay(&project("webserver-operator"), &place.root());

@@ -47,9 +47,9 @@ async fn every_schema_is_accepted() {
     assert!(count > 20, "only {count} cases");
 }
 
-/// Checks every row of `testdata/manifest/refusals`: the server refuses the row's schema with the row's message. If the
-/// row has `fixed`, the server accepts the structural schema that opctl makes from it. `src/manifest/lint/tests.rs`
-/// checks the codes of the rows.
+/// Checks every row of `testdata/manifest/refusals`: the API server refuses the schema of the row with the message of
+/// the row. If the row has the key `fixed`, opctl also converts the schema to a structural schema, and the API server
+/// accepts the structural schema. `src/manifest/lint/tests.rs` checks the codes of the rows.
 #[tokio::test]
 async fn every_rule_of_the_server_has_a_schema_that_it_refuses() {
     let plane = Plane::start();

@@ -1,4 +1,5 @@
-//! Another version of a kind on a real API server: objects are converted there and back, and no loss goes unreported.
+//! Tests of two versions of a kind on a real API server: objects are converted to the other version and back, and opctl
+//! reports every loss of data.
 
 use crate::definitions::{edit, manifests, read};
 use crate::support::{Place, Plane, assert_same, lay, opctl, text};
@@ -39,7 +40,7 @@ fn store(project: &Place, version: &str) {
     project.ok(&["create", "api", "--kind", "Disk", "--version", version, "--storage-version"]);
 }
 
-/// Makes a project with types after a user's edits: modules, rules, helpers.
+/// Makes a project whose types a user has edited: with additional modules, validation rules and functions.
 fn project_with_edited_types() -> Place {
     let project = Place::with_project();
     project.ok(&["create", "api", "--kind", "Disk", "--field", "size:integer(1..=9)", "--owns", "ConfigMap"]);
@@ -59,7 +60,8 @@ async fn create_big(client: &Client, spec: &Value) -> DynamicObject {
     big
 }
 
-/// Checks that `big` is `full` in both versions, whichever of them is stored and whichever is written.
+/// Checks that the spec of the object `big` is `full` in both versions, for each choice of the stored and of the
+/// written version.
 async fn both_versions_have_everything(plane: &Plane, project: &Place, client: &Client, full: &mut Value) {
     for (stored, sizes) in [("v1", [8, 7]), ("v1alpha1", [6, 5])] {
         store(project, stored);
@@ -155,7 +157,7 @@ fn is_refused(plane: &Plane, project: &Place, arguments: &[&str], texts: &[&str]
 
 const DELETE: [&str; 8] = ["delete", "api", "--kind", "Disk", "--version", "v1alpha1", "--against", "cluster"];
 
-/// What the hint of a refused command tells to do in the cluster.
+/// The command that the hint of a refused opctl command tells the user to run in the cluster.
 const MIGRATE: &str = "opctl migrate Disk    # then run the same command again";
 
 /// Checks that `opctl delete api` refuses to delete a version while the cluster may have objects stored in it. Then

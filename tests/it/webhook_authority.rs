@@ -57,7 +57,8 @@ impl Replica {
 struct Cluster {
     plane: Plane,
     folder: tempfile::TempDir,
-    /// An address of this machine other than loopback, which an `EndpointSlice` does not accept.
+    /// An address of this machine that is not a loopback address, because an `EndpointSlice` rejects loopback
+    /// addresses.
     address: String,
     /// The environment of the manager in the manifests.
     environment: Vec<(String, String)>,

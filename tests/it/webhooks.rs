@@ -1,4 +1,5 @@
-//! Webhooks from markers: the files in `config/webhook` as markers come and go, and answers of a real API server.
+//! Tests of webhooks from markers: checks the files in `config/webhook` after markers are added and removed, and a real
+//! API server's answers to webhook configurations.
 
 use crate::book::{commands, shell_words};
 use crate::support::{Place, Plane, assert_same, must, opctl, target_folder, tool};

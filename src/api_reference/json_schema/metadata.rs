@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// Returns the JSON schema of `metadata`. `restricted` is the schema of `metadata` in the CRD.
+/// Returns the JSON schema of `metadata`: the standard fields, with the restrictions from `restricted`, the CRD's
+/// schema of `metadata`.
 pub(super) fn metadata(namespaced: bool, restricted: &Value) -> Value {
     let mut properties = Map::new();
     for (name, schema) in [

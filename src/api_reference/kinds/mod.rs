@@ -131,7 +131,7 @@ fn section(object: &Object, objects: &Objects, known: &[KindVersion]) -> Section
     }
 }
 
-/// Returns the paths at which an object occurs, one line for each version.
+/// Returns the paths at which an object occurs in the CRDs' schemas, one line for each version of a kind.
 fn uses(object: &Object, known: &[KindVersion]) -> Vec<Line> {
     let mut lines: Vec<(usize, Line)> = Vec::new();
     for one in &object.uses {
@@ -183,8 +183,8 @@ fn fields(object: &Object, objects: &Objects, known: &[KindVersion]) -> Vec<Fiel
     fields
 }
 
-/// Sets the description of `field`, and marks it as required, if it is `apiVersion`, `kind` or `metadata`. `apiVersion`
-/// and `kind` are described by their values in `version`.
+/// Sets the description of `field`, and marks `field` as required, if `field` is `apiVersion`, `kind` or `metadata`.
+/// The description of `apiVersion` and of `kind` is the constant value that the field has in `version`.
 fn of_every_resource(field: &mut Field, version: &KindVersion) {
     let code = |code: &str| vec![Block::Paragraph(vec![Part::code(code)])];
     match field.name.as_str() {

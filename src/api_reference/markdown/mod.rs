@@ -144,7 +144,7 @@ fn write_fields(text: &mut String, fields: &[Field]) {
     text.push('\n');
 }
 
-/// Renders the parts of a line as Markdown.
+/// Renders a line of the page (text, code, links) as Markdown.
 fn parts(line: &Line) -> String {
     let part = |part: &Part| match part {
         Part::Text(text) => words(text),

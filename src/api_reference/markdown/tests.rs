@@ -19,7 +19,8 @@ const HOSTILE: [&str; 12] = [
     "^(\\+|-)?[a-z`]{1,3}$ https://a.example/x_y?a=1&b=2|c",
 ];
 
-/// Returns the Markdown page of a kind with the texts of [`HOSTILE`] in its descriptions, defaults and rules.
+/// Returns the Markdown API reference of a made-up kind, whose descriptions, defaults and validation rules are the
+/// texts in [`HOSTILE`].
 fn hostile_page() -> String {
     let field = |text: &&str| {
         json!({"type": "string", "description": text, "default": text, "enum": [text], "pattern": text,
@@ -40,7 +41,8 @@ fn hostile_page() -> String {
     markdown(&page("a*b*<c>", &[definition], &samples, false))
 }
 
-/// Returns the text that a reader of Markdown with tables sees, the number of cells of each row, and the HTML tags.
+/// Parses `markdown` with the extension for tables, and returns the visible text, the number of cells of each table
+/// row, and the HTML tags.
 fn seen(markdown: &str) -> (String, Vec<usize>, Vec<String>) {
     let (mut text, mut rows, mut html) = (String::new(), Vec::new(), Vec::new());
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {

@@ -103,8 +103,8 @@ fn root() -> Option<PathBuf> {
     discover(&directory).ok()
 }
 
-/// Returns true if a shell reads the value as a single word without quotes. bash puts a candidate on the command
-/// line without quotes, so that the shell would run a `$(..)` in the candidate.
+/// Returns true if a shell reads `value` as a single word without quotes; only such a value is offered as a candidate.
+/// bash puts a candidate on the command line without quotes, and would run a `$(..)` in the candidate.
 fn is_one_word(value: &str) -> bool {
     // A `#` begins a comment at the start of a word only.
     let value = if value.starts_with('#') { value.to_owned() } else { value.replace('#', "_") };

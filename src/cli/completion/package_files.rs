@@ -41,8 +41,8 @@ fn place(shell: Shell) -> &'static str {
     }
 }
 
-/// Returns a man page without hyphenation and with unchanged lines in its examples, so that commands can be copied from
-/// the page.
+/// Returns the man page `page` without hyphenation and with the original line breaks in the examples, so that users can
+/// copy commands from the page.
 fn with_examples_as_they_are(page: &str) -> String {
     page.replacen(".SH NAME\n", ".nh\n.ad l\n.SH NAME\n", 1)
         .replacen(".SH EXTRA\n", ".SH EXAMPLES\n.nf\n", 1)

@@ -35,7 +35,7 @@ struct Topic {
     name: &'static str,
     /// The description in the list of topics.
     about: &'static str,
-    /// The topic as Markdown, the same as in the repository.
+    /// The content of the topic's Markdown file in the repository.
     text: &'static str,
 }
 

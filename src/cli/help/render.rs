@@ -1,4 +1,5 @@
-//! Renders Markdown for a terminal: the text as it is written, without the fences of code blocks.
+//! Renders Markdown for a terminal: styled headings, aligned tables, code without fences, and paragraphs with unchanged
+//! inline markup.
 
 use crate::report::{WIDTH, wrap};
 use anstyle::{AnsiColor, Style};
@@ -48,7 +49,8 @@ fn begins_a_block(line: &str) -> bool {
     line.is_empty() || hint || numbered || ["- ", "#", "```"].iter().any(|start| words.starts_with(start))
 }
 
-/// Wraps a paragraph to at most 80 columns, and aligns the following lines with the text after the bullet.
+/// Wraps a paragraph to at most 80 columns, and aligns its further lines with the text after the paragraph's bullet,
+/// number or `hint: `, if any.
 fn wrapped(paragraph: &str) -> String {
     let words = paragraph.trim_start();
     if words.is_empty() {

@@ -1,4 +1,4 @@
-//! Checks the commands, codes and examples in the topics and README against this opctl.
+//! Checks that the help topics and README name only existing commands and lint codes, and that the examples are valid.
 
 use super::super::command_line::Cli;
 use super::{TOPICS, render};
@@ -51,8 +51,8 @@ fn stands_for(word: &String) -> bool {
     word == "…" || word.chars().all(|character| character.is_ascii_uppercase())
 }
 
-/// Checks that clap accepts the command line `words`. Unless it is `complete`, the line may leave out required
-/// arguments, and may have a placeholder, such as `PART` or `…`, as a value.
+/// Checks that clap accepts the command line `words`. If `complete` is false, also accepts a line that lacks required
+/// arguments or a subcommand, or that has a placeholder, such as `PART` or `…`, as a value.
 fn is_taken(words: &[String], complete: bool) -> Result<(), String> {
     match Cli::whole().try_get_matches_from(words) {
         Ok(_) => Ok(()),

@@ -9,8 +9,8 @@ use std::error::Error;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// The maximum number of bytes of an answer, or of one event of a watch. The list of all CRDs in a cluster with a
-/// thousand CRDs has half as many bytes.
+/// The maximum size, in bytes, of a response or of one event of a watch. For comparison, the list of all CRDs in a
+/// cluster with a thousand CRDs has half this size.
 const LARGEST: usize = 100 << 20;
 
 /// The error for an answer of more than [`LARGEST`] bytes.
@@ -43,10 +43,10 @@ pub fn limited(client: Client, plugin: Option<Plugin>) -> Client {
     Client::new(service, namespace).with_valid_until(valid_until)
 }
 
-/// The kind of an answer, which decides how many of its bytes count against the limit.
+/// The kind of an API server's response. The kind determines which bytes of the response count against the size limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stream {
-    /// A document, whose bytes all count together.
+    /// A single document, whose bytes all count against the limit.
     Document,
     /// The events of a watch, one event in each line; only the bytes of one event count together.
     Events,
@@ -65,7 +65,8 @@ impl Stream {
     }
 }
 
-/// The body of a response. Reading it fails once the number of bytes that count together exceeds `largest`.
+/// A response body with a size limit: reading the body fails once a document, or one event of a watch, exceeds
+/// `largest` bytes. Logs have no limit.
 struct Limited {
     body: Body,
     stream: Stream,

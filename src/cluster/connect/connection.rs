@@ -93,9 +93,9 @@ fn impersonation(target: &Target) -> Vec<(HeaderName, HeaderValue)> {
     user.chain(target.groups.iter().filter_map(|name| header("impersonate-group", name))).collect()
 }
 
-/// Returns the contexts of the kubeconfig, each with its cluster's name; an empty list if no kubeconfig can be read.
-/// Does not wait for data from a pipe, because the shell calls opctl for these names while the user types a command
-/// line.
+/// Returns the contexts of the kubeconfig, each with its cluster's name; an empty list if no kubeconfig can be read. If
+/// the kubeconfig is a pipe, does not wait for the pipe's data: the shell calls opctl for the contexts while the user
+/// types a command line, and must not hang.
 pub fn contexts(kubeconfig: Option<PathBuf>) -> Vec<(String, Option<String>)> {
     let kubeconfig = kubeconfig::at_once(&Target { kubeconfig, ..Target::default() }).unwrap_or_default();
     let named = |context: kube::config::NamedContext| (context.name, context.context.map(|context| context.cluster));

@@ -91,7 +91,8 @@ impl Plugin {
     }
 }
 
-/// Runs a plugin, which ends when opctl ends; otherwise, a plugin that hangs would outlive opctl.
+/// Runs a credential plugin and returns its credential. On Linux, the plugin is killed when opctl ends, so a hung
+/// plugin cannot outlive opctl.
 fn run(plugin: &ExecConfig) -> Result<Credential, AuthError> {
     let name = plugin.command.as_deref().ok_or(AuthError::MissingCommand)?;
     let mut command = command_for_this_process(name).map_err(|error| AuthError::AuthExec(error.to_string()))?;

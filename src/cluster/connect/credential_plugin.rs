@@ -1,7 +1,7 @@
 //! Runs the credential plugin of a kubeconfig: another program, which may be missing, hang, or ask the user something.
 //!
-//! kube runs the plugin several times for a client, synchronously, and waits for its end, so that no time limit would
-//! apply. Here the plugin runs once, on another thread, and ends when opctl ends.
+//! kube would run the plugin several times for a client, and would block the thread until the plugin exits, so that
+//! opctl could not enforce a time limit. Here the plugin runs once, on another thread, and ends when opctl ends.
 
 use super::credential::{Credential, Plugin};
 use super::deadline::left;
@@ -20,7 +20,8 @@ use tokio::sync::oneshot;
 /// The time after which a message tells the user that opctl waits for the plugin.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// The time by which the plugin's limit is shorter than the command's limit, so that the error names the plugin.
+/// The time by which the credential plugin's time limit is shorter than that of the command. The plugin's limit ends
+/// first, so the error names the plugin.
 const EARLIER: Duration = Duration::from_millis(200);
 
 /// Returns a client, and the credential plugin of the context if the kubeconfig names one. The client uses the plugin's

@@ -23,10 +23,10 @@ pub fn is_bypassed(host: &str) -> bool {
     matches(&exceptions, host)
 }
 
-/// Returns true if `host` is one of the exceptions, by Go's rules
-/// (<https://pkg.go.dev/golang.org/x/net/http/httpproxy>), without ports. An exception is `*`, an IP address, a range
-/// of addresses, or a name, which also covers its subdomains; a name that begins with a dot covers only its subdomains.
-/// This machine is always an exception.
+/// Returns true if `host` matches one of the comma-separated `exceptions` of `NO_PROXY`, or is `localhost` or a
+/// loopback address. Follows Go's rules (<https://pkg.go.dev/golang.org/x/net/http/httpproxy>), but does not support
+/// exceptions with a port. An exception is `*`, an IP address, a range of addresses, or a name, which also covers its
+/// subdomains; a name that begins with a dot covers only its subdomains.
 fn matches(exceptions: &str, host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
     let address: Option<IpAddr> = host.parse().ok();

@@ -1,4 +1,4 @@
-//! The cluster that the flags choose, and the command lines for this cluster that hints show.
+//! The cluster that the flags of opctl choose, and the command lines in hints, which use the same cluster.
 
 use crate::error::{Hint, hint};
 use std::path::{Path, PathBuf};

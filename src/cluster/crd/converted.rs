@@ -19,9 +19,9 @@ pub fn service(definition: &DynamicObject) -> Option<(&str, &str)> {
     Some((service["namespace"].as_str()?, service["name"].as_str()?))
 }
 
-/// Changes the reference to the conversion webhook's Service as kustomize changes the Service: adds the name prefix and
-/// the name suffix, and sets the namespace. `default` is the kustomization in `config/default`, which has these three
-/// values.
+/// Adapts the Service reference in the conversion webhook of the CRD `definition` to the name and namespace with which
+/// kustomize deploys the Service: adds the name prefix and the name suffix, and sets the namespace. `default`, the
+/// kustomization in `config/default`, contains these three values.
 pub fn deploy_service(definition: &mut DynamicObject, default: &Value) {
     let Some(service) = definition.data.pointer_mut(SERVICE) else { return };
     let part = |key: &str| default[key].as_str().unwrap_or_default();
@@ -38,8 +38,8 @@ pub fn is_local(definition: &DynamicObject) -> bool {
     definition.metadata.labels.as_ref().is_some_and(|labels| labels.contains_key(LABEL))
 }
 
-/// Returns the CRD `definition` with the conversion settings of `live`, the same CRD in the cluster. A running
-/// `opctl run` may have set them temporarily.
+/// Returns the CRD `definition` with the conversion settings of `live`, the same CRD as read from the cluster. An apply
+/// of the result keeps the settings that a running `opctl run` may have set temporarily.
 pub fn as_in(live: &DynamicObject, definition: &DynamicObject) -> DynamicObject {
     let mut definition = definition.clone();
     let mut conversion = live.data.pointer("/spec/conversion").cloned().unwrap_or_default();
@@ -69,7 +69,7 @@ pub fn local(definition: &DynamicObject, project: &str, served: &WebhookServer) 
     definition
 }
 
-/// Returns the CRD without a conversion.
+/// Returns the CRD without the field `spec.conversion`.
 pub fn without(definition: &DynamicObject) -> DynamicObject {
     let mut definition = definition.clone();
     if let Some(spec) = definition.data["spec"].as_object_mut() {

@@ -25,7 +25,7 @@ pub fn label(project: &str) -> String {
     format!("{LABEL}={project}")
 }
 
-/// Returns the authority of `served` as the value of a `caBundle` field.
+/// Returns the CA certificate of the webhook server `served`, as the value of a `caBundle` field.
 pub fn bundle(served: &WebhookServer) -> ByteString {
     ByteString(served.authority.clone().into_bytes())
 }

@@ -20,7 +20,8 @@ pub struct Removal {
     pub versions: Vec<String>,
     /// True if the kind has no version left after the removal.
     pub is_whole: bool,
-    /// The command line that stores the kind's objects in the storage version, without flags that choose a cluster.
+    /// The arguments of the opctl command that rewrites the kind's objects in the storage version, such as `migrate
+    /// WebServer`, without flags that choose a cluster.
     pub migrate: Hint,
 }
 

@@ -134,7 +134,7 @@ impl ApplySet {
             ))
     }
 
-    /// Records the kinds and namespaces of `members` and of `known` in the set's `ConfigMap`.
+    /// Writes the kinds and namespaces of `members`, and those that `known` already contains, to the set's `ConfigMap`.
     pub(super) async fn record(
         &self,
         connection: &Connection,

@@ -14,16 +14,17 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time limit of the first try; each further try has twice the limit. If a connection starts before the Service's
-/// connections are routed, its first packet is lost. To try again with a new connection is then faster than to wait
-/// until the lost connection times out.
+/// The time limit of the first try to reach a webhook; each further try has twice the limit of the previous try. The
+/// first limit is short because a connection opened before the nodes route the Service loses its first packet, and
+/// hangs until it times out. A new connection succeeds sooner than the hanging connection.
 const FIRST: Duration = Duration::from_millis(250);
 /// The longest time that the API server waits for a webhook (`timeoutSeconds` of its configuration).
 const LONGEST: Duration = Duration::from_secs(30);
 /// The interval between two tries.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Creates the samples that the webhooks in `objects` are called for, in dry runs, until all these webhooks answer.
+/// Waits until the API server reaches the webhooks in `objects`. As a test, opctl creates in a dry run each sample
+/// whose kind has such a webhook, and repeats the dry run until all called webhooks answer.
 ///
 /// # Errors
 /// Fails if a webhook does not answer before `deadline`, or if a request to the server fails.

@@ -47,9 +47,10 @@ impl Conversions {
         Ok(Some(Conversions { definitions: live, pods }))
     }
 
-    /// Waits until the operator's pods are gone, and then turns off the conversion webhooks. Otherwise, the operator
-    /// would read objects without the fields that only their stored version has, and write them back without these
-    /// fields. Returns the warnings for CRDs whose objects are stored in several versions.
+    /// Waits until the operator's pods are gone, and then turns off the conversion webhooks. Without the wait, a pod
+    /// that still runs could read unconverted objects, which lack the fields that only the stored version has, and
+    /// would lose these fields by writing the objects back. Returns a warning for each CRD whose objects are stored in
+    /// several versions.
     ///
     /// # Errors
     /// Fails if the server refuses a request.

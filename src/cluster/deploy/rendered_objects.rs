@@ -10,8 +10,9 @@ use std::path::Path;
 
 const FOLDER: &str = "config/default";
 
-/// The order in which kinds are applied, which follows their dependencies. Unlisted kinds are applied after these, and
-/// the kinds of [`LAST`] at the end: as soon as webhook configurations exist, the API server calls the webhooks.
+/// The order in which opctl applies the kinds: each kind follows the kinds on which it depends. Kinds that are neither
+/// here nor in [`LAST`] come next. The kinds in [`LAST`] are webhook configurations, and come last, because the API
+/// server calls the webhooks as soon as their configurations exist.
 const ORDER: &[&[&str]] = &[
     &["Namespace"],
     &["CustomResourceDefinition"],
@@ -25,12 +26,13 @@ const ORDER: &[&[&str]] = &[
 ];
 const LAST: &[&str] = &["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
-/// Renders `config/default` of the project at `root` and sets `image` in the objects; changes no file. `remote` is the
-/// handling of remote resources.
+/// Returns the objects that `config/default` of the project at `root` renders, with `image` as the operator's image;
+/// changes no file. `remote` determines if `config/default` may refer to resources on other machines.
 ///
 /// # Errors
-/// Fails if the manifests cannot be rendered, or if no image is chosen. In the second case, the hint is a command line
-/// with an example image: the opctl command `command`, with the flags of `target`.
+/// Fails if the manifests cannot be rendered, if they contain no container whose image is to be set, or if `image` is
+/// `None` and a container has the placeholder image. The error for the placeholder image has a hint with a command
+/// line: the opctl command `command`, an example image and the flags of `target`.
 pub fn rendered_objects(
     root: &Path,
     image: Option<&str>,

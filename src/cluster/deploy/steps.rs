@@ -43,7 +43,8 @@ impl<'a> Steps<'a> {
         self.changes.borrow_mut().push(change);
     }
 
-    /// Adds to `error` the number of changed objects, unless all were applied. `done` is `applied` or `deleted`.
+    /// Adds to `error` the number of objects changed so far, except after a complete apply. `done` is the word for the
+    /// change: `applied` or `deleted`.
     pub(super) fn so_far(&self, error: Error, done: &str) -> Error {
         let is_interrupt = error.category() == Category::Interrupted;
         match (self.changes.borrow().as_slice(), self.complete.get()) {

@@ -1,4 +1,4 @@
-//! Has the API server call the operator's webhooks.
+//! Tests that the operator's webhooks answer the API server.
 
 use super::place::Place;
 use crate::cluster::deploy::{create_dry, samples};

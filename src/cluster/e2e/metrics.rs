@@ -19,8 +19,9 @@ use serde_json::{Value, json};
 const RBAC: &str = "rbac.authorization.k8s.io/v1";
 const PATH: &str = "/metrics";
 
-/// Reads the metrics through their Service. `objects` are the objects of `config/default`. Returns false if the objects
-/// have no Service for metrics that only authorized clients may read.
+/// Checks that only authorized clients can read the metrics through the operator's metrics Service. `objects` are the
+/// objects of `config/default`. Returns false, without a check, if `objects` have no Service for secured metrics;
+/// otherwise true.
 ///
 /// # Errors
 /// Fails if a client without the right can read the metrics, or if a client with the right cannot.
@@ -37,7 +38,7 @@ pub fn metrics_need_rights(place: &Place, objects: &[Value], console: &Console) 
     answers.and(removed).map(|()| true)
 }
 
-/// Reads the metrics without a token, and with `token` if a token is given, and checks the answers.
+/// Checks that the metrics cannot be read without a token, and that they can be read with `token`, if given.
 fn read(place: &Place, namespace: &str, service: &str, port: u16, token: Option<&str>) -> Result<()> {
     let forwarded = PortForward::to_service(&place.target.flags(), namespace, service, port).map_err(|error| {
         let line = hint!("port-forward --namespace {namespace} service/{service} :{port}", namespace, service, port);
@@ -100,8 +101,8 @@ fn reads_metrics(role: &Value) -> bool {
     rules.filter_map(|rule| rule["nonResourceURLs"].as_array()).flatten().any(|path| path == PATH)
 }
 
-/// Returns the name of the service account that may read the metrics, and of its binding. The name contains the
-/// project, because tests of two projects may use a cluster at the same time.
+/// Returns the name that the test gives to both the service account that may read the metrics and the binding that
+/// grants the right. The name contains the project, because tests of two projects may use a cluster at the same time.
 fn name_of_reader(place: &Place) -> String {
     format!("{}-opctl-e2e", place.project.name)
 }

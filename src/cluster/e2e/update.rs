@@ -1,4 +1,5 @@
-//! Updates the operator while the API server calls its webhooks, and checks that no request or object is lost.
+//! Updates the operator while the API server calls the operator's webhooks, and checks that no request fails and no
+//! object is lost.
 
 use super::place::Place;
 use crate::cluster::deploy::{Member, create_dry, group_kind, kinds, samples};
@@ -26,9 +27,9 @@ const TRANSIENT: &[&str] = &["EndpointSlice", "Event", "Job", "Lease", "Pod"];
 /// The uids of the samples and of the objects that the samples own, keyed by kind, namespace and name.
 type Objects = BTreeMap<String, String>;
 
-/// Calls `update`, and checks that the update loses nothing. Until the old pods are gone, repeatedly creates each
-/// sample in dry runs, for which the API server calls the webhooks. After the update, the samples and the objects that
-/// they own must have the same uids as before.
+/// Updates the operator by calling `update`, and checks that no object and no request is lost. From the update until
+/// the old pods are gone, creates the samples again and again in dry runs, so that the API server calls the webhooks.
+/// After the update, the samples and the objects that the samples own must have the same uids as before.
 ///
 /// # Errors
 /// Fails if the update fails, if a dry run is refused, or if an object is gone or was created again.
@@ -73,8 +74,9 @@ pub fn restart(place: &Place, console: &Console) -> Result<()> {
     })
 }
 
-/// Repeats dry runs that create the samples until `has_ended` is true. Fails if a dry run is refused. Skips samples
-/// that are refused in a first round, because the cluster may allow only one object of their kind.
+/// Creates the samples in dry runs, again and again, until `has_ended` is true; then fails if the API server refused a
+/// dry run. Samples that are refused in a first round are left out without an error, because the cluster may allow only
+/// one object of the sample's kind.
 async fn call_until(place: &Place<'_>, console: &Console, has_ended: &AtomicBool) -> Result<()> {
     let connection = Connection::open(&place.target, console).await?;
     let mut samples = samples(place.project, place.root, &[], &connection).await?;

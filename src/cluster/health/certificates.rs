@@ -9,8 +9,9 @@ use serde_json::Value;
 use x509_parser::pem::Pem;
 
 const NAME: &str = "certificates";
-/// The divisor of a certificate's lifetime: a certificate with less than a tenth left was not renewed in time, because
-/// cert-manager and the operators that opctl generates renew a certificate when a third of its lifetime is left.
+/// The number by which a certificate's lifetime is divided: if less than a tenth of the lifetime is left, the
+/// certificate was not renewed in time. cert-manager and the operators that opctl generates renew a certificate
+/// earlier, when a third of its lifetime is left.
 const LAST_PART: i64 = 10;
 
 /// The period for which a certificate is valid, with the certificate's use and a hint for messages.

@@ -180,7 +180,8 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
     found
 }
 
-/// Returns the `clientConfig` fields of an object, which say how the API server reaches a webhook.
+/// Returns the `clientConfig` of each webhook in `object`: the address at which the API server reaches the webhook, and
+/// the CA bundle.
 fn authorities(object: &Value) -> impl Iterator<Item = &Value> {
     let webhooks = object["webhooks"].as_array().into_iter().flatten();
     let conversion = object.pointer("/spec/conversion/webhook/clientConfig");

@@ -34,10 +34,11 @@ const TEXTS: [&str; 9] = [
     "buildmetadata",
 ];
 
-/// Fails if the kustomization in `folder`, or a kustomization in a folder that it names, names a remote resource.
+/// Checks the kustomization in `folder`, and the kustomizations in all folders that this kustomization names directly
+/// or indirectly, for remote resources.
 ///
 /// # Errors
-/// Fails for a resource with a URL or from a git repository, and for a kustomization that cannot be read.
+/// Fails if a kustomization names a resource by a URL or from a git repository, or if a kustomization cannot be read.
 pub fn refuse_remote(folder: &Path) -> Result<()> {
     let mut seen = BTreeSet::new();
     let mut open = vec![folder.to_owned()];

@@ -70,7 +70,8 @@ fn without_wrong_namespace(object: &mut Value) {
     }
 }
 
-/// A kustomization that only lists files and labels their objects, such as the one that `opctl init` creates.
+/// A kustomization that only lists files and adds labels to the objects in these files, such as the kustomization that
+/// `opctl init` creates.
 struct Simple {
     files: Vec<PathBuf>,
     labels: Map<String, Value>,
@@ -164,8 +165,9 @@ fn rendered(folder: &Path, remote: Remote) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Fails if a file that kubectl may have read has conflict markers, or a character that kubectl refuses: the error of
-/// kubectl would only report bad YAML, or print the whole object.
+/// Fails if a file below `folder` has conflict markers, or a character that kubectl refuses. The check runs after
+/// kubectl has failed, because such a file may be the cause, and kubectl's error would only report bad YAML, or print
+/// the whole object.
 fn check_below(folder: &Path) -> Result<()> {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -197,8 +199,8 @@ fn check_characters(path: &Path, text: &str) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Parses `text` as a kustomization in a folder with the file `a.yaml`. Returns the number of files and the labels,
-    /// or `None` if kubectl would be needed.
+    /// Parses `text` as the kustomization of a test folder that contains only the file `a.yaml`. Returns the number of
+    /// listed files and the labels, or `None` if opctl leaves the kustomization to kubectl.
     fn simple(text: &str) -> Option<(usize, String)> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.yaml"), "kind: A\n").unwrap();

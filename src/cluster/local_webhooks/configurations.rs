@@ -5,8 +5,9 @@ use crate::{Error, Result, yaml};
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
 
-/// Returns the webhook configurations in `text`, the content of `config/webhook/manifests.yaml`, with the URL of the
-/// local server in place of the Service, and with other names than the deployed configurations, which stay unchanged.
+/// Returns changed copies of the webhook configurations in `text`, the content of `config/webhook/manifests.yaml`. A
+/// copy has the URL of the local server instead of the Service, and has another name than the deployed configuration,
+/// so that applying the copy leaves the deployed configuration unchanged.
 ///
 /// # Errors
 /// Fails if `text` is not YAML, or has objects other than webhook configurations.

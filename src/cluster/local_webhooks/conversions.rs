@@ -1,4 +1,4 @@
-//! Sets and ends conversion webhooks that an operator serves on this machine.
+//! Starts and ends the conversion of objects by the webhooks of an operator that runs on this machine.
 
 use crate::Result;
 use crate::cluster::apply::{Applied, Apply};
@@ -82,11 +82,15 @@ async fn apply(connection: &Connection, definition: &Definition, object: &Dynami
     apply.object(connection, &definitions_api(connection), object, attempt).await
 }
 
-/// Ends the conversions by the operator that `opctl run` started for the project. If the operator is deployed, the
-/// deployed operator converts the objects again. Otherwise, a CRD whose versions have different fields keeps a webhook
-/// that no operator serves, so that the API server refuses requests for versions other than the storage version instead
-/// of dropping fields. The webhook is removed if it would keep a namespace from being deleted, or if the server refuses
-/// the project's CRD. Returns messages about the versions and fields that clients cannot use from then on.
+/// Ends the conversion of objects by the operator that `opctl run` started for the project. If the operator is also
+/// deployed, the deployed operator converts the objects again.
+///
+/// If the operator is not deployed, a CRD whose versions all have the same fields loses its conversion webhook. A CRD
+/// whose versions have different fields keeps a webhook that no operator serves: the API server then refuses requests
+/// for versions other than the storage version, instead of dropping fields. Even such a webhook is removed if it would
+/// keep a namespace from being deleted, or if the server refuses the project's CRD.
+///
+/// Returns messages about the versions and fields that clients cannot use from then on.
 ///
 /// # Errors
 /// Tries all CRDs, and then fails with the first refusal of the server.

@@ -17,11 +17,12 @@ const LABEL: &str = "opctl.dev/probe";
 /// The time that an API server may take to use a new webhook configuration; a single API server takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Returns the reason why the API server does not reach the webhook server on this machine; `None` if the API server
-/// reaches it, in which case all webhook configurations that were applied before are in effect.
+/// Returns the reason why the API server does not reach the webhook server on this machine. `None` means that the API
+/// server reaches the webhook server, and that all webhook configurations that were applied before are in effect.
 ///
-/// Tests the connection with a probe: a webhook that is called for one `ConfigMap`, which is only created in a dry run,
-/// and that points to a path that the webhook server does not serve.
+/// Tests the connection with a probe: a temporary webhook that the API server calls for a single `ConfigMap`, which
+/// opctl creates in a dry run. The URL of the probe has a path that the webhook server does not serve, so an answer
+/// that the path is unknown proves the connection.
 ///
 /// # Errors
 /// Fails if the server refuses a request for the probe's configuration.

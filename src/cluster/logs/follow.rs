@@ -114,7 +114,8 @@ pub(super) async fn follow(
     Ok(Report::new("logs", Outcome::Shown))
 }
 
-/// Follows the log of the pod's container, unless the log is being followed or was read before.
+/// Follows the log of the container in `pod`. Does nothing if opctl already follows the pod's log, or has read this
+/// container's log before.
 fn go_on(
     followed: &mut Followed,
     pod: &Pod,

@@ -12,11 +12,11 @@ use crate::cluster::{Connection, Definition, run_until_interrupted};
 use crate::model::stored_version;
 use crate::report::{Console, Report};
 
-/// Stores the objects of `definitions` in the storage version of each CRD in the cluster, and sets
+/// Rewrites the objects of `definitions` in the storage version of each CRD in the cluster, and sets
 /// `status.storedVersions`.
 ///
 /// # Errors
-/// Fails if a CRD is not in the cluster, if the server refuses to write objects or another request, or, with `check`,
+/// Fails if a CRD is not in the cluster, if the server refuses a request, such as writing an object, or, with `check`,
 /// if there are objects to migrate.
 pub fn migrate(definitions: &[Definition], options: &MigrateOptions, console: &Console) -> Result<Report> {
     run_until_interrupted(&options.target, options.timeout, async {

@@ -17,6 +17,6 @@ pub struct MigrateOptions {
     pub check: bool,
     /// Let the server validate everything and store nothing.
     pub dry_run: bool,
-    /// The kind and its group as the user named them, for the command line in hints.
+    /// The arguments of `opctl migrate` that name a kind and its group, as typed by the user, for commands in hints.
     pub arguments: Hint,
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 /// The number of tries of a request that does not reach the server; the waits between them add up to about 45 seconds.
 const TRIES: u32 = 10;
 
-/// The number of tries of a request that a busy server rejects. Each try ends only after kube's client has sent the
-/// request 15 times, at the pace of `Retry-After`.
+/// The number of times that opctl tries a request that the server rejects because the server is busy. A try fails only
+/// after kube's client has sent the request 15 times, with the pauses that `Retry-After` asks for.
 const TRIES_OF_BUSY: u32 = 3;
 
 /// The number of tries of a request that fails in the server, for example because a webhook does not answer.

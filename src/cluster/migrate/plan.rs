@@ -5,8 +5,8 @@ use kube::api::DynamicObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The time after which every API server of a cluster has received a changed CRD. The API server itself waits this long
-/// before it marks a CRD as established, if there are several API servers.
+/// The time after which a change of a CRD has reached every API server of a cluster. In a cluster with several API
+/// servers, Kubernetes waits for the same time before it marks a CRD as established.
 const SETTLED: Duration = Duration::from_secs(5);
 
 /// The time within which a controller of the cluster starts a migration, if the cluster has such a controller.
@@ -24,7 +24,8 @@ pub(super) struct Versions {
 }
 
 impl Versions {
-    /// Reads the versions of a CRD; returns `None` if the CRD has no storage version, which no server would accept.
+    /// Reads the versions of a CRD; returns `None` if the CRD has no storage version, which cannot be true of a CRD
+    /// that an API server has accepted.
     pub(super) fn of(definition: &DynamicObject) -> Option<Self> {
         let versions = definition.data.pointer("/spec/versions")?.as_array()?;
         let name = |version: &Value| version["name"].as_str().map(str::to_owned);
@@ -43,8 +44,9 @@ impl Versions {
         self.stored.iter().all(|version| *version == self.storage)
     }
 
-    /// Returns true if the CRD has not changed in a way that makes the migration incomplete since its start, when the
-    /// versions were `begun`: the storage version is the same, and objects may not be stored in any further version.
+    /// Returns true if no change of the CRD since the start of a migration makes the migration incomplete. `begun`
+    /// holds the versions at the start, and `self` the versions now: the storage version must be the same, and every
+    /// version in which objects may be stored now must be one in which objects could be stored at the start.
     pub(super) fn hold_since(&self, begun: &Versions) -> bool {
         self.storage == begun.storage && self.stored.iter().all(|version| begun.stored.contains(version))
     }

@@ -178,7 +178,8 @@ fn other_version(found: &MigratedCrd<'_>, connection: &Connection) -> Option<Str
     ))
 }
 
-/// Returns the error for objects that no webhook converts, and that would lose fields that the storage version lacks.
+/// Returns the error for a CRD that has no conversion webhook in the cluster: without the webhook, rewritten objects
+/// would lose the fields that the storage version lacks.
 pub(super) fn unconverted(found: &MigratedCrd<'_>, connection: &Connection) -> Error {
     let (name, target) = (&found.definition.name, &connection.target);
     Error::conflict(format!("no conversion webhook runs for the objects of `{name}`"))

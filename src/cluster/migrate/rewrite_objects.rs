@@ -30,8 +30,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(super) struct Rewritten {
     /// The number of objects that were rewritten in the storage version.
     pub(super) written: u64,
-    /// The number of objects that needed no write: they were stored in the storage version already, or another client
-    /// deleted them or keeps writing them.
+    /// The number of objects that opctl did not have to write: objects already stored in the storage version, objects
+    /// that another client deleted, and objects that another client keeps writing, and so stores in that version.
     pub(super) passed: u64,
     /// The objects that the server refuses to write.
     pub(super) refused: Vec<RefusedObject>,
@@ -56,7 +56,8 @@ pub(super) struct Objects<'a> {
     pub(super) connection: &'a Connection,
     pub(super) definition: &'a Definition,
     pub(super) version: &'a str,
-    /// True if a webhook converts the objects, and must do so until all objects are rewritten.
+    /// True if a conversion webhook converts the objects when the rewriting begins. The rewriting then fails if the
+    /// webhook disappears from the CRD before all objects are rewritten.
     pub(super) converted: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Lets the cluster rewrite objects by a `StorageVersionMigration`, if the cluster has a controller for that kind.
+//! Lets the cluster rewrite the objects of a CRD by means of a `StorageVersionMigration`, if the cluster has a
+//! controller for `StorageVersionMigration` objects.
 
 use super::plan::{Progress, progress};
 use crate::cluster::{Connection, Definition, FIELD_MANAGER};

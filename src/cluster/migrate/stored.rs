@@ -42,8 +42,8 @@ pub(super) async fn read(connection: &Connection, name: &str) -> Result<Live> {
     Ok(Live { object, versions })
 }
 
-/// Fails if no webhook converts the objects of the CRD any more: the objects would lose the fields that the storage
-/// version lacks.
+/// Fails if the CRD `live` no longer has a conversion webhook. When objects are rewritten without the webhook, the
+/// objects lose the fields that the storage version lacks.
 pub(super) fn check_converted(live: &Live) -> Result<()> {
     if is_converted(&live.object) {
         return Ok(());

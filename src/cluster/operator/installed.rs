@@ -15,12 +15,15 @@ const NAME: &str = "app.kubernetes.io/name";
 /// The maximum number of Deployments that the API server returns in the search for the operator.
 const MOST: u32 = 50;
 
-/// Returns the operator's Deployment, and its namespace and name. First looks for the Deployment that the files below
-/// `config` name (`manager`). If it does not exist, searches for the only Deployment with the project's label that has
-/// an operator. With `namespace`, searches only that namespace. Returns no Deployment if the operator is not deployed.
+/// Finds the operator's Deployment in the cluster. Returns the Deployment with its namespace and name or, if the
+/// operator is not deployed, `None` with the expected namespace and name. First reads the Deployment `manager`, whose
+/// namespace and name come from the files below `config`. If this Deployment does not exist, searches all namespaces
+/// for the only Deployment that has the project's label (`app.kubernetes.io/name`) and a container named `manager`. If
+/// `namespace` is given, reads and searches only in `namespace`.
 ///
 /// # Errors
-/// Fails if several Deployments may be the operator, or if the server refuses a request.
+/// Fails if the search finds several Deployments, or if the server refuses a request. A search of all namespaces that
+/// the server forbids is not an error, but finds no Deployment.
 pub async fn installed(
     connection: &Connection,
     manager: Manager,

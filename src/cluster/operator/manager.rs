@@ -23,9 +23,9 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// Finds the Deployment in `config/manager`, with the namespace and the name that `config/default` gives it. Runs
-    /// kubectl only for a kustomization that does not list `../manager`, or if no file of `config/manager` has the
-    /// Deployment.
+    /// Finds the operator's Deployment in the files of `config/manager`, and returns the namespace and the name that
+    /// `config/default` gives to the Deployment. Runs kubectl, to render `config/default`, only in two cases:
+    /// `config/default` does not list `../manager` as a resource, or no file of `config/manager` has the Deployment.
     ///
     /// # Errors
     /// Fails if files cannot be read or have no Deployment with the operator's container, or if kubectl is needed and

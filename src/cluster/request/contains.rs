@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-/// Returns true if `live` has every field of `wanted`. Further fields are allowed, because the server adds defaults,
-/// except in the schema of a CRD, where the server adds no defaults.
+/// Returns true if `live` has every field of `wanted` with the same value. `live` may have further fields, because the
+/// server adds defaults. The schema of a CRD (`openAPIV3Schema`) is the exception: it must be equal in `live` and
+/// `wanted`, because the server adds no defaults to a schema.
 pub fn holds(live: &Value, wanted: &Value) -> bool {
     match (live, wanted) {
         (Value::Object(live), Value::Object(wanted)) => wanted.iter().all(|(key, wanted)| {

@@ -50,8 +50,9 @@ pub async fn count(api: &Api<DynamicObject>) -> kube::Result<Option<u64>> {
     Ok(total(&page.metadata, page.items.len() as u64))
 }
 
-/// Returns the metadata of all objects of `api` that match the label selector `labels`, which may be empty. A kind that
-/// the cluster does not serve has no objects: discovery still lists a kind for a moment after its CRD is gone.
+/// Returns the metadata of all objects of `api` that match the label selector `labels`, which may be empty. Returns no
+/// objects for a kind that the cluster does not serve, instead of an error: discovery still lists a kind for a moment
+/// after its CRD is deleted, so that callers may ask for such a kind.
 ///
 /// # Errors
 /// Fails if the server refuses the request.
@@ -90,7 +91,8 @@ mod tests {
     use serde_json::json;
     use std::convert::Infallible;
 
-    /// Returns an API client for a fake server that answers each request by calling `answer` with its query.
+    /// Returns an API client for a fake server. `answer` gets the query string of a request, and returns the status
+    /// code and the body of the response.
     fn api_of(answer: fn(&str) -> (u16, String)) -> Api<DynamicObject> {
         let server = tower::service_fn(move |request: Request<Body>| async move {
             let (code, body) = answer(request.uri().query().unwrap_or_default());

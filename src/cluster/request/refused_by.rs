@@ -1,6 +1,6 @@
-//! Finds the authority that refuses a well-formed request. A quota, a missing right and an admission policy all answer
-//! 403, so they are distinguished by their messages, which are the API server's own (`staging/src/k8s.io/apiserver` and
-//! `plugin/pkg/admission`).
+//! Finds the authority that refused a well-formed request, such as a quota or an admission policy. A quota, a missing
+//! right and an admission policy all answer 403, so they are distinguished by the wording of the error message. The
+//! wording comes from the source code of the API server (`staging/src/k8s.io/apiserver` and `plugin/pkg/admission`).
 
 use crate::cluster::Connection;
 use crate::error::{Hint, hint};
@@ -24,9 +24,9 @@ pub enum RefusedBy {
     SilentWebhook(String),
     /// The conversion webhook for this version and kind, such as `example.com/v1, Kind=Web`, which could not be called.
     SilentConversion(String),
-    /// RBAC: only a user who has a right may grant it.
+    /// RBAC, which lets users grant only rights that they have themselves.
     Escalation,
-    /// The authorizer: the caller lacks the right.
+    /// The authorizer, which refuses a caller without the needed right.
     MissingRight,
     /// The namespace is being deleted.
     Terminating,

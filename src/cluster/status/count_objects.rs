@@ -103,7 +103,8 @@ pub(in crate::cluster) fn judged(object: &DynamicObject) -> Option<Unready> {
     Some(Unready { namespace, name, ready, reason, message })
 }
 
-/// Reads the objects of `definition` in `version`, page by page; only counts them if the kind has no conditions.
+/// Counts the objects of `definition` by their condition `Ready`, read in `version`, page by page. For a kind without
+/// conditions, requests only the total number.
 pub(super) async fn objects(
     connection: &Connection,
     definition: &Definition,

@@ -22,7 +22,8 @@ pub(super) struct Installed {
     pub(super) stored: Vec<String>,
     /// True if the CRD lacks a field of `config/crd`, or has another value for it.
     pub(super) drifted: bool,
-    /// True if the schema of the version in which objects are read has conditions in the status.
+    /// True if the status has a field `conditions`, or may have any field, in the schema of the version in which opctl
+    /// reads the objects.
     #[serde(skip)]
     pub(super) has_conditions: bool,
 }

@@ -32,7 +32,8 @@ const PARALLEL: usize = 4;
 pub struct StatusOptions {
     /// The cluster to read from.
     pub target: Target,
-    /// The namespace to search; `None` to search the namespace in the project's files, and then all namespaces.
+    /// The only namespace to search for the operator; with `None`, opctl searches the namespace that the project's
+    /// files name, and then all namespaces.
     pub namespace: Option<String>,
     /// Time limit of the whole command.
     pub timeout: Duration,
@@ -96,8 +97,9 @@ async fn look(
     Ok(found)
 }
 
-/// Requests the version of the API server, which every authenticated user may read, to check that the server
-/// answers. Returns `None` if the server refuses the request of an authenticated user.
+/// Reads the version of the API server, to check that the server answers. By default, every authenticated user may read
+/// the version. Returns `None` if the server answers, but refuses the request of an authenticated user (with any error
+/// status except 401).
 async fn version(connection: &Connection) -> Result<Option<String>> {
     match connection.version().await {
         Ok(version) => Ok(Some(version)),
@@ -116,7 +118,7 @@ pub(super) enum Drift {
     None,
     /// The CRD is not installed.
     Missing,
-    /// The CRD in the cluster lacks a field, or has another value for it.
+    /// The CRD is installed, but lacks a field of the project's CRD or has another value for such a field.
     Differs,
 }
 

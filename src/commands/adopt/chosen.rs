@@ -22,7 +22,7 @@ pub(super) struct ChosenCrates<'m> {
     pub(super) taken: Vec<Definer<'m>>,
     /// The crates that are not used because `--package` names other packages.
     left: Vec<Definer<'m>>,
-    /// The folders of the packages that the `--package` flags of an earlier run excluded.
+    /// The folders of the packages that an earlier run left out because its `--package` flags named other packages.
     left_before: Vec<String>,
     /// The warnings about packages in which opctl can see no type.
     pub(super) warned: Vec<Finding>,
@@ -37,19 +37,22 @@ impl ChosenCrates<'_> {
         self.left.retain(|one| one.is_within(domain));
     }
 
-    /// Returns the folders of the packages that `--package` left out, as `PROJECT` records them.
+    /// Returns the folders, as written in `PROJECT`, of the packages that are left out because `--package` named other
+    /// packages in this run or in an earlier run.
     pub(super) fn without(&self) -> Vec<String> {
         let now = self.left.iter().map(|one| folder_name(&one.folder));
         self.left_before.iter().cloned().chain(now).collect()
     }
 }
 
-/// Returns the crates that define kinds in the packages that the flags name. Without flags, returns all such crates
-/// except the crates that `--package` excluded in an earlier run, each read with its recorded features. If the
-/// remaining crates define no type, all packages are searched, because the types may have moved.
+/// Returns the crates that define kinds. If flags name packages, takes the crates of these packages. Otherwise takes
+/// the crates of all packages except the packages that an earlier run left out; if these crates define no type, also
+/// searches the packages that were left out, because the types may have moved. Reads each package with the features
+/// that flags name or, without such flags, with the features that `PROJECT` records.
 ///
 /// # Errors
-/// Fails if no crate defines a kind, if a flag names an unknown package or feature, or if a source cannot be read.
+/// Fails if no crate defines a kind, if a package that a flag names defines no kind, if a flag names an unknown package
+/// or feature, or if a source cannot be read.
 pub(super) fn definers<'m>(
     flags: Flags<'_>,
     metadata: &'m Metadata,

@@ -8,14 +8,15 @@ use crate::model::{Adopted, OperatorProgram};
 use crate::reading;
 use crate::{Error, Result};
 
-/// Returns the program that is the operator; `None` if the workspace has no program. Prefers the program that a flag
-/// names, then the recorded program if it still exists. Otherwise searches the packages that `having_operator` returns.
-/// In a single package, chooses the `default-run` program, the program named like the package, or the only program. If
-/// this finds no program, chooses the program whose name is a prefix of the names of all packages with kinds, such as
-/// `shop` for `shop-orders` and `shop-stock`.
+/// Returns the program that is the operator, or `None` if the workspace has no program. Takes the program that the flag
+/// `--bin` names. Without the flag, takes the program that an earlier `opctl adopt` recorded in `PROJECT`, if the
+/// program still exists. Otherwise searches the packages that `having_operator` returns. If `having_operator` returns a
+/// single package, takes the `default-run` program of this package, the program named like the package, or the only
+/// program. If this search finds no program, takes the program whose name is a prefix of the names of all packages with
+/// kinds, such as `shop` for `shop-orders` and `shop-stock`.
 ///
 /// # Errors
-/// Fails if no program has the name of the flag, or if several programs could be the operator.
+/// Fails if no program has the name that the flag gives, or if several programs could be the operator.
 pub(super) fn operator(
     flags: Flags<'_>,
     metadata: &Metadata,
@@ -94,9 +95,11 @@ fn only_program(package: &Package) -> Option<OperatorProgram> {
     own.pop().filter(|_| own.is_empty())
 }
 
-/// Returns the packages that may contain the operator. Considers only packages with a program, and chooses those that
-/// define kinds or depend on packages with kinds, for the largest number of packages with kinds. A package with kinds
-/// may have a program that only prints CRDs, and packages that use no kinds may be tools.
+/// Returns the packages that may contain the operator. Considers only packages with a program, and counts for each the
+/// packages with kinds among the package itself and its dependencies. Returns the packages with the highest count,
+/// because packages that use no kinds may be tools. Exception: if exactly one of the packages with the highest count
+/// defines kinds, and this package has a `default-run` program or a program named like the package, returns only this
+/// package. The exception needs such a program, because a package with kinds may have a program that only prints CRDs.
 fn having_operator<'m>(metadata: &'m Metadata, definers: &[Definer<'_>]) -> Vec<&'m Package> {
     let defines = |package: &Package| definers.iter().any(|definer| definer.package.name == package.name);
     let reach = |package: &Package| {

@@ -20,7 +20,8 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
-/// The time limit for one measurement, in addition to `--timeout`: the creation of many objects may take this long.
+/// The time limit for one measurement, long enough for the creation of many objects. `--timeout` is a separate limit,
+/// only for the wait for the operator.
 const LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The namespace of an operator that `--command` starts.

@@ -10,7 +10,8 @@ use crate::workspace::discover;
 use crate::{Error, Result};
 use serde_json::Value;
 
-/// The namespace of the copies, unless the operator's flags name the namespace that the operator watches.
+/// The namespace in which `opctl bench` creates the copies of the sample, unless the operator's flags name the
+/// namespace that the operator watches.
 const NAMESPACE: &str = "bench";
 
 /// The operator, its kinds and its samples, which are the same in each measurement, regardless of the number of
@@ -21,12 +22,12 @@ pub(super) struct Prepared {
     pub(super) sample: Value,
     /// The samples that are created once, and not copied.
     pub(super) others: Vec<Value>,
-    /// The namespace of the copies.
+    /// The namespace of the copies of `sample`.
     pub(super) namespace: String,
 }
 
 impl Prepared {
-    /// Builds the operator, or reads the files that the flags name.
+    /// Prepares the operator to measure: builds it, or reads the CRDs and samples that flags name.
     pub(super) fn new(args: &BenchArgs, context: &Context) -> Result<Prepared> {
         let (chosen, again) = (args.kind.as_deref().map(KindChoice::parse), args.again());
         let names: Vec<String> = chosen.iter().map(|chosen| chosen.kind.to_owned()).collect();
@@ -55,7 +56,7 @@ impl Prepared {
         Ok(Prepared { launch, kinds, sample, others, namespace })
     }
 
-    /// Returns the kind of the copies.
+    /// Returns the kind of the sample and its copies.
     pub(super) fn kind(&self) -> &str {
         self.sample["kind"].as_str().unwrap_or_default()
     }
@@ -85,10 +86,10 @@ fn group(sample: &Value) -> &str {
     sample["apiVersion"].as_str().and_then(|version| version.split_once('/')).map_or("", |(group, _)| group)
 }
 
-/// Returns the samples, with exactly one sample to copy.
+/// Returns `samples` with only the sample to copy in `explored`, and all others in `others`.
 ///
 /// # Errors
-/// Fails if no sample, or more than one sample, could be copied.
+/// Fails unless exactly one sample in `explored` fits `chosen` (`None` fits all samples).
 fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
     let Samples { explored, mut others } = samples;
     let all: Vec<String> =

@@ -30,7 +30,8 @@ pub(in crate::commands) struct LocalImage {
 }
 
 impl LocalImage {
-    /// Chooses how the project at `root` is compiled for a platform.
+    /// Chooses the Rust target and the `cargo build` arguments that compile the project at `root` for a platform.
+    /// Compiles nothing.
     ///
     /// # Errors
     /// Fails if the Rust compiler has no target for the platform.

@@ -20,7 +20,8 @@ pub(super) struct Catalog<'a> {
     pub(super) force: bool,
 }
 
-/// Returns the operations that add the bundle written by `operations` to the catalog, and the added entries.
+/// Returns the operations that add the bundle to the catalog, and the added catalog entries. The argument `operations`
+/// has the operations that write the bundle.
 pub(super) fn operations(
     catalog: &Catalog,
     workspace: &Workspace,

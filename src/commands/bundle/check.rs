@@ -44,7 +44,7 @@ pub(super) fn open(folder: &Path, named: &str) -> Result<Bundle> {
     Ok(Bundle::parse(named, read(folder)?))
 }
 
-/// Returns the report of a bundle without errors, or the error with all findings.
+/// Returns an error with all `findings` if one of them is an error; otherwise returns the report about the bundle.
 pub(super) fn judged(findings: Vec<Finding>, olm: Olm) -> Result<Report> {
     if let Some(error) = broken(&findings, olm) {
         return Err(error.with_findings(findings));

@@ -269,7 +269,7 @@ fn package_version(root: &Path) -> Result<String> {
         .ok_or_else(|| Error::user("`Cargo.toml` has no version of the operator").hint("opctl bundle --version 0.1.0"))
 }
 
-/// Returns the first sample of each version of a kind.
+/// Returns the first sample in `config/samples` for each version of each kind.
 fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
     let files = workspace.files_below(SAMPLES).into_iter().filter(|file| yaml::is_yaml(Path::new(file)));
     let files: Vec<ProjectPath> = files.collect();

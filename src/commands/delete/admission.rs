@@ -1,4 +1,5 @@
-//! Finds commands that delete webhook configurations and policies, which remain in clusters after a deletion.
+//! Finds the commands that delete webhook configurations and policies from clusters, where these objects remain after
+//! `opctl delete` removed them from the project.
 
 use super::uses::documents;
 use crate::Result;
@@ -13,8 +14,8 @@ use serde_json::Value;
 const DEFAULT: &str = "config/default/kustomization.yaml";
 const POLICIES: &str = "config/policy/";
 
-/// Returns the command that deletes the policies in the removed files from a cluster, for clusters that are not
-/// updated by `opctl deploy`.
+/// Returns the command that deletes policies from a cluster: the policies whose files `plan` removes from the project.
+/// The command is for clusters that `opctl deploy` does not update.
 pub(super) fn policies(workspace: &Workspace, plan: &Plan) -> Result<Option<Hint>> {
     let gone = plan.effective().filter(|change| change.after.is_none() && change.path.starts_with(POLICIES));
     let objects = gone.filter_map(|change| change.before.as_deref()).flat_map(documents);
@@ -23,8 +24,8 @@ pub(super) fn policies(workspace: &Workspace, plan: &Plan) -> Result<Option<Hint
         .map(|delete| hint!("{delete}    # in clusters to which `opctl run` applied the policies", delete)))
 }
 
-/// Returns the command that deletes the webhook configurations that lose their last webhook, for clusters that are
-/// not updated by `opctl deploy`.
+/// Returns the command that deletes webhook configurations from a cluster: the configurations in which `opctl delete`
+/// leaves no webhook. The command is for clusters that `opctl deploy` does not update.
 pub(super) fn configurations(workspace: &Workspace, left: &Deleted) -> Result<Option<Hint>> {
     let webhooks = || left.project.resources.iter().map(|one| one.webhooks);
     let (mutates, validates) = (webhooks().any(|one| one.defaulting), webhooks().any(|one| one.validation));

@@ -49,9 +49,10 @@ pub(super) fn run(
     Ok(commands.into_iter().fold(report, Report::next))
 }
 
-/// Removes the files that are to be deleted from the list `generated.left`; changes no file on disk. The list has the
-/// files that began as a copy and belong to the user, which an update leaves unchanged. Without this, the deletion
-/// would not compare these files with their generated content.
+/// Shortens the list `generated.left`, and returns `generated`: the list no longer names the files to be deleted.
+/// Changes no file on disk. The list names the files that an update leaves unchanged, such as files that began as a
+/// copy and belong to the user. The reason: the deletion compares a file with its generated content only if the list
+/// does not name the file.
 fn own_lines(mut generated: Rendering, left: &Deleted) -> Rendering {
     for file in &left.files {
         generated.left.remove(file.as_str());
@@ -62,7 +63,7 @@ fn own_lines(mut generated: Rendering, left: &Deleted) -> Rendering {
     generated
 }
 
-/// Returns the commands that remove the deleted parts from a cluster.
+/// Returns the commands that remove from a cluster what `opctl delete` removes from the project.
 fn in_cluster(intent: &DeleteIntent, project: &Project, left: &Deleted, ledger: &Ledger) -> Vec<Hint> {
     let mut commands = Vec::new();
     match &intent.part {

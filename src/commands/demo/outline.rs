@@ -6,7 +6,7 @@ use std::time::Duration;
 /// compile the operator.
 const TYPES: f64 = 60.0;
 const OPERATOR: f64 = 190.0;
-/// The time to download the servers (200 MB) at 5 MB per second.
+/// The time to download the programs of a control plane (200 MB) at 5 MB per second.
 const SERVERS: Duration = Duration::from_secs(40);
 /// The share of a compilation that cannot run in parallel, because it waits for one crate.
 const SERIAL: f64 = 0.15;
@@ -25,7 +25,8 @@ pub(super) enum Play {
 pub(super) struct Outline(Vec<(&'static str, Duration)>);
 
 impl Outline {
-    /// Returns the outline of a demo. `servers` is true if the servers are installed on this machine.
+    /// Returns the outline of a demo. `servers` is true if the programs of a control plane are installed, so that
+    /// nothing is downloaded.
     pub(super) fn new(play: Play, servers: bool, processors: usize) -> Self {
         let compile = |work: f64| {
             let processors = f64::from(u32::try_from(processors.max(1)).unwrap_or(u32::MAX));

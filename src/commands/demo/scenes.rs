@@ -16,7 +16,8 @@ use std::time::Duration;
 
 const NAMESPACE: &str = "default";
 
-/// The steps of the demo in a cluster in which the operator serves one kind, with the CRD and the sample of this kind.
+/// The steps of the demo, and the data for these steps: the connection to the cluster, and the CRD and the sample of
+/// the one kind that the operator serves.
 pub(super) struct Scenes<'a> {
     connection: Connection,
     definition: &'a Definition,

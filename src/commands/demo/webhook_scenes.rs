@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// The time limit for the operator to serve its webhooks, and for the demo's steps in the cluster.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The annotation that the functions of a new webhook fill in and protect.
+/// The annotation that a scaffolded defaulting webhook fills in and a validating webhook protects from changes.
 const CREATED_BY: &str = "example.com/created-by";
 
 /// The sample of the kind, in the demo's project.

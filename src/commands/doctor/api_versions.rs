@@ -40,8 +40,8 @@ const ALL: &[Gone] = &[
     gone("flowcontrol.apiserver.k8s.io/v1beta3", &[], "1.32", "flowcontrol.apiserver.k8s.io/v1"),
 ];
 
-/// Returns the version of Kubernetes that no longer serves the kind in this API version, and the API version to write
-/// instead.
+/// Returns the first version of Kubernetes that no longer serves the kind in the API version `version`, and the API
+/// version to write instead.
 pub(super) fn replaced(version: &str, kind: &str) -> Option<(&'static str, &'static str)> {
     let is_it = |gone: &&Gone| gone.version == version && (gone.kinds.is_empty() || gone.kinds.contains(&kind));
     ALL.iter().find(is_it).map(|gone| (gone.since, gone.instead))

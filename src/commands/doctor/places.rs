@@ -15,8 +15,8 @@ const SCARCE: u64 = 2 * GIB;
 /// The free space, in bytes, below which no command that compiles can work.
 const NONE: u64 = GIB / 4;
 
-/// Checks the folders that opctl uses: the store of the control planes' programs, and the compiled types of the project
-/// at `root`. Also checks the free space of the disk.
+/// Checks the folders that opctl uses: the store of the programs of local control planes, and the folder below cargo's
+/// target folder in which opctl compiles the types of the project at `root`. Also checks the free space of the disk.
 pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
     let mut checks = Vec::new();
     let target = root.map(target_folder);

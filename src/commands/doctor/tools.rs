@@ -39,8 +39,8 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
     Tools { checks, kubectl: version }
 }
 
-/// Returns the result of the check of a tool that may have any version. If the tool is not installed or does not work,
-/// `lacking` creates the result.
+/// Returns the result of checking the tool `name`: ok if the tool answers, in any version. If the tool is not
+/// installed, does not work or does not answer, returns the warning or error that `lacking` creates.
 fn asked(name: &str, answer: Answer, install: impl Into<Hint>, lacking: fn(&str, String, Hint) -> Check) -> Check {
     let message = match answer {
         Answer::Said(text) => return Check::ok(name, text.trim().to_owned()),

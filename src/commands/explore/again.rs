@@ -17,7 +17,8 @@ pub(super) fn again(args: &ExploreArgs) -> Hint {
     line
 }
 
-/// Returns the flags that name the operator's old versions for the test of an upgrade, to paste into a command line.
+/// Returns the flags of `opctl explore` that name the operator's old versions, from which an upgrade is tested; hints
+/// add the flags to a command line.
 fn flags(args: &ExploreArgs) -> Hint {
     let from = &args.from;
     let mut line = Hint::from("");

@@ -1,4 +1,4 @@
-//! Runs an exploration: starts the servers and the operator, and tries the plans.
+//! Runs an exploration: starts a control plane and the operator, and injects the faults that plans describe.
 
 use super::again::again;
 use super::args::ExploreArgs;

@@ -13,8 +13,8 @@ use toml_edit::{DocumentMut, Table};
 const KEY: &str = "meant";
 const EXAMPLE: &str = "[[meant]]\nfinding = \"restarts\"\nobject = \"deployments.apps/web\"\nfrom = \"v1.2.0\"\nreason = \"a fix of the image\"";
 
-/// Returns the findings that are marked as intended for an upgrade from `reference`. Entries for other releases
-/// have expired: a note names each of them.
+/// Returns the findings that `tests/explore.toml` marks as intended for an upgrade from the release `reference`.
+/// Entries for upgrades from other releases have expired and are left out: a printed note names each entry.
 pub(super) fn meant(root: &Path, reference: &str, console: &Console) -> Result<Vec<Meant>> {
     let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
     let (now, expired): (Vec<_>, Vec<_>) = read(&text)?.into_iter().partition(|(from, _)| from == reference);

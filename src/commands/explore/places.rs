@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 const PROGRAM: &str = "src/main.rs";
 
-/// Returns the findings with the files that they are about, first the findings of the comparison of the CRDs.
+/// Returns the findings about an upgrade, each with the file that the finding is about. The findings from the
+/// comparison of the CRDs come first.
 pub(super) fn placed(summary: Summary) -> Vec<Finding> {
     let played = summary.findings.iter().filter_map(placed_finding);
     summary.definitions.into_iter().chain(played).collect()

@@ -1,5 +1,6 @@
-//! Stores and replays the plans in `tests/explore.toml`. Each plan has revealed a bug that is now fixed; `opctl test`
-//! replays the plans to detect if a bug returns.
+//! Stores plans in `tests/explore.toml` and replays them. A plan names a fault and the point of a run at which opctl
+//! injects the fault. Each stored plan revealed a bug that is now fixed; `opctl test` replays the plans to see if a bug
+//! returns.
 
 use super::stage::{self, Kinds, Subject};
 use crate::cluster::{Identity, Target, run_until_interrupted};

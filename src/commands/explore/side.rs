@@ -37,7 +37,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// Prepares the new version, which is explored.
+    /// Prepares the operator's new version, the target of the upgrade.
     pub(super) fn new(args: &ExploreArgs, context: &Context) -> Result<Side> {
         Side::of("the new version".to_owned(), subject(args, context)?)
     }
@@ -82,8 +82,9 @@ impl Side {
         Ok(Side { name, launch, samples: samples.with_all_of_their_kinds(), definitions, roles, root })
     }
 
-    /// Starts the program that serves the version's webhooks, with the kubeconfig `operator`. Returns `None` if the
-    /// version has no webhooks, or if its program cannot serve webhooks alone.
+    /// Starts the program of this operator version with a flag to serve only webhooks, and with the kubeconfig
+    /// `operator`. Returns `None` if the version has no webhooks, or if its program has no such flag, because opctl did
+    /// not scaffold the program.
     pub(super) fn serve(&self, operator: &Path, context: &Context) -> Result<Option<WebhookServer>> {
         // An adopted operator has no flag to serve its webhooks alone.
         let root = self.root.as_ref().filter(|root| adopted(root).is_none() && has_webhooks(root));

@@ -45,8 +45,9 @@ pub(in crate::commands) enum Belong {
     Command,
 }
 
-/// Returns the samples in `folder`: the first object of each kind, restricted to `kinds` unless `kinds` is empty, and
-/// the other objects.
+/// Reads the samples in `folder`, and splits the samples into the objects to explore and all others. The objects to
+/// explore are the first object of each kind in `kinds`. If `kinds` is empty, the objects to explore are the first
+/// object of each custom kind or, without custom kinds, of each built-in kind.
 pub(in crate::commands) fn samples(folder: &Path, kinds: &[String], belong: Belong) -> Result<Samples> {
     let paths = yaml_files(folder)?;
     let (mut objects, mut all) = (Vec::new(), BTreeSet::new());

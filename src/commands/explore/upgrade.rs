@@ -156,7 +156,7 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context:
     examined
 }
 
-/// Reports the findings on stdout; the report fails if there are errors among them.
+/// Returns the report of the findings for stdout. opctl exits with an error if a finding is an error.
 fn tell(summary: &Summary, again: &Hint) -> Result<Report> {
     let warnings = counted(summary.findings.len() - summary.errors(), "warning");
     let (plays, errors) = (counted(summary.planned, "play"), counted(summary.errors(), "error"));

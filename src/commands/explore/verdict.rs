@@ -23,7 +23,8 @@ pub(super) fn listed(plans: &[Plan]) -> Report {
     Report::shown("explore", lines.join("\n"), data).summary(summary)
 }
 
-/// Reports the findings on stdout; the report fails if there are errors among them.
+/// Returns the report of the findings for stdout. opctl exits with an error after an interrupt or if a finding is an
+/// error.
 pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
     let (replayed, again) = (args.replay.is_some(), again(args));
     if replayed && summary.reached == 0 {

@@ -28,8 +28,8 @@ use wanted::{ManifestWebhooks, stamps};
 const LIMIT: Duration = Duration::from_secs(30);
 /// The time between two checks of the port and the manifests.
 const GLANCE: Duration = Duration::from_millis(200);
-/// The interval between two checks of the port while the operator serves the webhooks, counted in checks of the
-/// manifests: the manifests are checked more often than the port.
+/// The number of manifest checks per port check while the operator serves the webhooks: opctl checks the manifests more
+/// often than the port.
 const BETWEEN: u32 = 5;
 /// The number of failed checks of the port in a row after which the operator counts as ended.
 const SILENT: u32 = 3;

@@ -29,14 +29,17 @@ pub(in crate::commands) struct CurrentArgs {
     regenerate: bool,
 }
 
-/// Checks that the manifests are current, and then calls `hand_on`, which applies or packages them. Hints to the user
-/// contain `line`, the command line of the current command, and the cluster of `target`.
+/// Checks that the manifests are current or, with the flag `--regenerate` in `args`, regenerates the manifests. Then
+/// calls `hand_on`, which applies or packages the manifests, and returns the report of `hand_on`. If the manifests are
+/// stale, a hint tells the user the commands to run: the hint contains `line`, the command line of the current command,
+/// and the flags for the cluster `target`.
 ///
-/// Shows the findings in the types and markers before the call, or adds them to the JSON report or to the error. Leaves
-/// out findings about validation rules that no API server has checked yet: only `opctl manifests` shows these findings.
+/// Before the call of `hand_on`, prints the findings in the types and markers. With JSON output, instead adds these
+/// findings to the report of `hand_on` or, if `hand_on` fails, to the error. Leaves out findings about validation rules
+/// that no API server has checked yet, because only `opctl manifests` shows such findings.
 ///
 /// # Errors
-/// Fails if the manifests are stale, unless `args` says to regenerate them.
+/// Fails if the manifests are stale and `args` does not have the flag `--regenerate`, or if `hand_on` fails.
 pub(in crate::commands) fn with_current_manifests(
     args: CurrentArgs,
     target: &Target,
@@ -99,9 +102,9 @@ fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>
     Ok(manifests.findings)
 }
 
-/// Returns true if the project contains the Rust sources of its manifests. An api crate must have a Cargo.toml. In
-/// addition, the project must have a folder `src`, or else an api crate must have a folder `src` and the project must
-/// have a Cargo.toml.
+/// Returns true if the project at `root` contains the Rust sources of its manifests. At least one api crate must have a
+/// Cargo.toml. In addition, one of two conditions must be met: the project's root has a folder `src`; or an api crate
+/// has a folder `src`, and the project's root has a Cargo.toml.
 fn has_sources(root: &Path, apis: &[ApiCrate]) -> bool {
     let has = |name: &str| apis.iter().any(|api| root.join(&api.folder).join(name).exists());
     has("Cargo.toml") && (root.join("src").is_dir() || has("src") && root.join("Cargo.toml").is_file())

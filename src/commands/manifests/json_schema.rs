@@ -30,8 +30,8 @@ pub(super) fn choose(project: &mut Project, folder: Option<&str>) -> Result<()> 
     Ok(())
 }
 
-/// Returns operations that write a schema for each kind and version, and remove stale schemas. `before` is the previous
-/// folder.
+/// Returns operations that write a JSON schema for each kind and version, and remove stale schemas. `before` is the
+/// schema folder that `PROJECT` named before the current command.
 pub(super) fn operations(
     definitions: &[GeneratedDefinition],
     project: &Project,

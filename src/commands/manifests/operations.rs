@@ -78,8 +78,9 @@ pub(super) fn same_but_for_version(old: &str, new: &str) -> bool {
     lines(old) == lines(new)
 }
 
-/// Returns operations that create the missing files beside the webhook manifests. The kustomization lists
-/// `manifests.yaml` only if there are admission webhooks.
+/// Returns operations that create the missing files of `beside`: the files in `config/webhook` except `manifests.yaml`.
+/// If `admits` is true (there are admission webhooks), the kustomization among these files lists `manifests.yaml`; if
+/// `admits` is false, an operation removes this entry from the kustomization.
 fn with_webhooks(beside: Vec<(&'static str, String)>, snapshot: &Snapshot, admits: bool) -> Vec<Operation> {
     let mut operations = Vec::new();
     for (path, content) in beside {

@@ -108,8 +108,8 @@ impl OpctlCommand for RenameArgs {
     }
 }
 
-/// Replaces the hint in the error of an invalid new name: the new hint is the flag `--to` with the suggested name.
-/// The old hint names a flag of `opctl create`, such as `--kind`.
+/// Converts the error of an invalid new name, and replaces the error's hint. The new hint suggests the flag `--to` with
+/// a valid name; the old hint suggests a flag of another command, such as `--kind` of `opctl create`.
 fn renamed<T>(parsed: Result<T, InvalidName>) -> Result<T> {
     parsed.map_err(|invalid| {
         let suggestion = invalid.suggestion.clone();

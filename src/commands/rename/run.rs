@@ -85,7 +85,7 @@ fn users_files(workspace: &Workspace, schemas: Option<&ProjectPath>) -> Vec<Proj
     files.filter(|path| (is_text(path) || *path == PLANS) && !is_others(path)).collect()
 }
 
-/// Returns warnings about old names that stay in other files and in clusters.
+/// Returns warnings about old names that a renaming does not replace, in the files of other kinds or in clusters.
 fn elsewhere(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec<String> {
     let shared = after.names.types.iter().filter(|name| !after.unshared.types.contains(name)).map(|(old, _)| {
         format!(

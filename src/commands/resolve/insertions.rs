@@ -1,4 +1,4 @@
-//! The lines that opctl inserts into files on both sides of a merge.
+//! Plans the insertion of opctl's lines into shared files, for both sides of a merge.
 
 use crate::commands::manifest_files;
 use crate::model::Project;

@@ -7,8 +7,8 @@ use crate::workspace::Workspace;
 use crate::{Result, scaffold};
 use std::collections::BTreeMap;
 
-/// Returns the texts of complete files, by path: files that opctl may generate again and to which no later command adds
-/// lines.
+/// Returns the texts, by path, of the files whose whole text opctl generates. Excludes files into which commands insert
+/// lines, and files that opctl does not generate again.
 pub(super) fn made(workspace: &Workspace, project: &Project) -> Result<BTreeMap<ProjectPath, String>> {
     let mut generated = scaffold::generated(project)?;
     add_own_files(&own_templates(workspace)?, project, &mut generated)?;

@@ -8,7 +8,8 @@ use crate::workspace::Workspace;
 use crate::{Result, conflict};
 use std::collections::BTreeSet;
 
-/// Reads the unmerged files of git and the files that opctl writes, with the ledgers that list the files of opctl.
+/// Reads the files that git lists as unmerged, and the files that opctl writes. Also reads the ledgers, which list
+/// opctl's files on each side of the merge.
 pub(super) fn read(workspace: &Workspace, git: Option<&GitState>) -> Result<(Unfinished, Ledgers)> {
     let own = ProjectPath::from(LEDGER_FILE);
     let ledger = versions(LEDGER_FILE, text(workspace, &own)?, git);

@@ -15,8 +15,8 @@ pub(super) const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";
 /// The environment variable with the path of the operator's kubeconfig, which has the rights of its roles.
 pub(super) const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
 
-/// Returns the `cargo test` command, and the tests among `others` that the command skips. `others` are the tests
-/// that are ignored for reasons other than `opctl test`.
+/// Returns the `cargo test` command. Also returns the tests in `others` that this command skips: `others` are the tests
+/// that are ignored for a reason other than `opctl test`.
 pub(super) fn cargo_test<'a>(args: &TestArgs, root: &Path, others: &'a [Ignored]) -> (Command, Vec<&'a Ignored>) {
     let mut command = cargo(root);
     let (cargo_arguments, tests) = args.split();

@@ -1,8 +1,9 @@
-//! The tests that `opctl test` does not run: their `#[ignore]` attributes have a reason other than `opctl test`.
+//! Finds the tests that `opctl test` does not run, because the reason in their `#[ignore]` attribute is not `opctl
+//! test`.
 //!
-//! libtest lists which tests are ignored, but not why, so their attributes are read in the source. The module of a
-//! test follows from the path of its file; items that a macro generates, and modules with a `#[path]` attribute,
-//! are not found.
+//! libtest lists the ignored tests but not the reasons, so opctl reads the `#[ignore]` attributes in the source. The
+//! module of a test follows from the path of the file; items that a macro generates, and modules with a `#[path]`
+//! attribute, are not found.
 
 use crate::reading::{self, Limit};
 use crate::syntax;

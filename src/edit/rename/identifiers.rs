@@ -71,7 +71,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns false for the identifier `doc` into which a documentation comment is parsed, because the text lacks it.
+    /// Returns true if the text contains the identifier `name` at its position. Returns false for the identifier `doc`,
+    /// which the parser adds for each documentation comment.
     fn is_written(&self, name: &Ident) -> bool {
         *name == self.text[name.span().byte_range()]
     }

@@ -9,8 +9,8 @@ pub(super) fn is_label(character: char) -> bool {
     is_identifier(character) || character == '-'
 }
 
-/// Returns true if the word before `after` is a key in YAML. As a key, an ordinary word such as `image` or `operator`
-/// does not name a part of the project.
+/// Returns true if the text `after` a word makes this word a YAML key: `after` is a colon, or begins with a colon and a
+/// space. An ordinary word such as `image` or `operator` does not name a part of the project if the word is a YAML key.
 fn is_value_of_key(after: &str) -> bool {
     after.strip_prefix(':').is_some_and(|value| value.is_empty() || value.starts_with(char::is_whitespace))
 }

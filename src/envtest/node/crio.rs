@@ -14,12 +14,12 @@ use std::path::Path;
 /// The socket of CRI-O.
 pub(super) const SOCKET: &str = "/run/crio.sock";
 const CONFIGURATION: &str = "crio.toml";
-/// The file with the policy for image signatures. CRI-O shares this file format and the formats of the next two files
-/// with skopeo and other container tools.
+/// The name of the file with the policy for image signatures. skopeo and other container tools use the same formats as
+/// CRI-O for this file and for the files `REGISTRIES` and `STORAGE`.
 const POLICY: &str = "policy.json";
 const REGISTRIES: &str = "registries.toml";
 const STORAGE: &str = "storage.toml";
-/// The folder for the temporary state of images and containers, in memory.
+/// The folder for the temporary state of images and containers, on a tmpfs (a file system in memory).
 const RUN: &str = "/run/containers";
 
 pub(super) fn files(directory: &Path, plugins: &Path, registry: Option<u16>) -> Vec<(String, String)> {
@@ -99,9 +99,9 @@ plugin_dirs = [{plugins}]
     )
 }
 
-/// Returns the configuration of registries. CRI-O looks up image names without a registry at `docker.io`, like
-/// containerd. For the registry on this machine at `port`, the configuration contains the machine's address, because
-/// `localhost` is the node itself.
+/// Returns CRI-O's configuration of image registries. CRI-O looks up image names without a registry at `docker.io`, as
+/// containerd does. `port` is the port of a registry on this machine. Images from this registry are pulled from the
+/// machine's address instead of `localhost`, because inside the node `localhost` is the node itself.
 fn registries(port: Option<u16>) -> String {
     let local = port.map(|port| {
         let host = registry::host(port);

@@ -22,11 +22,11 @@ use std::slice;
 /// The name of the node in Kubernetes.
 pub(in crate::envtest) const NAME: &str = "node";
 
-/// The script that prepares the node's namespaces and then becomes the container runtime: `$1` is the control
-/// plane's folder, the other arguments are the runtime's command line. The script mounts other folders over three
-/// fixed paths of the kubelet and the CNI plugins, because another kubelet may use these paths. It also mounts
-/// files with the expected values over six sysctls that a kubelet would set for the whole machine
-/// (`setupKernelTunables` in Kubernetes), so that the kubelet changes no sysctl.
+/// The script that prepares the node's namespaces and then becomes the container runtime. `$1` is the control plane's
+/// folder; the other arguments are the command line of the runtime. The kubelet and the CNI plugins use three fixed
+/// paths, which another kubelet on the machine may use as well, so the script mounts other folders over these paths. A
+/// kubelet would also set six sysctls for the whole machine (`setupKernelTunables` in Kubernetes). The script mounts
+/// files with the expected values over these sysctls, so that the kubelet changes no sysctl.
 const BEGIN: &str = r#"set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /run

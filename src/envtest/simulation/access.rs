@@ -1,5 +1,5 @@
-//! The RBAC permissions of the simulated node. They cover only the node's own requests, so that the node cannot
-//! perform actions for an operator that the operator itself is not permitted to perform.
+//! The RBAC permissions of the simulated node. The permissions cover only the node's own requests, so that an operator
+//! cannot use the node to get around the limits of the operator's permissions.
 
 use crate::authorization::{self, Subject};
 use kube::api::PatchParams;

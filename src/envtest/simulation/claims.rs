@@ -150,7 +150,8 @@ async fn provide_one(claim: Arc<Claim>, context: Arc<Context>) -> Result<Action>
     Ok(Action::await_change())
 }
 
-/// Returns true if a volume with the claim's storage class is not reserved for any claim.
+/// Returns true if at least one existing volume has the claim's storage class and is not reserved for a claim
+/// (`claimRef`).
 async fn has_free(claim: &Claim, context: &Context) -> Result<bool> {
     let volumes = context.volumes().list(&ListParams::default()).await?;
     let class = |name: &Option<String>| name.clone().unwrap_or_default();

@@ -43,8 +43,8 @@ impl Fate {
 }
 
 impl Fate {
-    /// Returns the fate of all containers in a pod with a simulated failure; `None` if the failure does not affect the
-    /// containers.
+    /// Returns the simulated behaviour of all containers in a pod with the simulated failure `trouble`. Returns `None`
+    /// without a failure, or if the failure does not affect containers.
     pub(super) fn in_trouble(trouble: Option<Trouble>) -> Option<Self> {
         match trouble? {
             Trouble::Crash | Trouble::Failed => Some(Fate::Crashes),

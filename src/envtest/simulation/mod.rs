@@ -2,8 +2,8 @@
 //! Succeeded, claims become Bound, and deleted pods and volumes are removed. Together with kube-controller-manager,
 //! Deployments become Available and Jobs Complete.
 //!
-//! The node is an ordinary client of the API server. It has permissions for its own requests only, so that it
-//! cannot perform actions for an operator that the operator itself is not permitted to perform.
+//! The simulated node is an ordinary client of the API server. The node has permissions for its own requests only, so
+//! that an operator cannot use the node to get around the limits of the operator's permissions.
 
 mod access;
 mod claims;

@@ -1,4 +1,4 @@
-//! Judges the writes of an operator while another client holds its lease.
+//! Judges the writes that an operator sends while another client holds the operator's lease.
 
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use crate::explore::record::journal::Entry;

@@ -39,8 +39,9 @@ pub fn revived(journal: &[Entry], samples: &BTreeSet<String>) -> Option<Suspicio
     None
 }
 
-/// Returns true if a watch event shows the operator that a sample is being deleted. In a step that deletes the samples,
-/// a change of a sample, such as `MODIFIED webs.example.com/w`, is the deletion timestamp.
+/// Returns true if `text`, a watch event such as `MODIFIED webs.example.com/w`, shows the operator that a sample is
+/// being deleted. The event must be from a step that deletes the samples: in such a step, the API server modifies a
+/// sample by setting its deletion timestamp.
 fn tells_of_deletion(text: &str, samples: &BTreeSet<String>) -> bool {
     let object = text.strip_prefix("MODIFIED ");
     object.and_then(|object| object.split('/').next()).is_some_and(|resource| samples.contains(resource))

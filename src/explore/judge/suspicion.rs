@@ -22,8 +22,8 @@ pub enum Severity {
 pub enum Oracle {
     /// The operator panicked.
     Panic,
-    /// The API server denied a request, because the operator lacks the right to send it. The operator sends the request
-    /// in runs without a fault, or only in the run with the fault.
+    /// The API server denied a request, because the operator lacks the permission to send it. In a run with a fault,
+    /// only requests that are not denied without the fault lead to this suspicion.
     Denied,
     /// The operator deleted an object that it does not delete without the fault.
     Deletion,
@@ -39,8 +39,8 @@ pub enum Oracle {
     Dishonest,
     /// A restart of the operator at rest led to a write.
     RestartWrites,
-    /// The children of an object differ between two cases: a field had its value when the object was created, or the
-    /// field got the same value later.
+    /// The children of an object depend on the time at which a field was set: the same value leads to different
+    /// children if it is set at the creation of the object or by a later change.
     Differential,
     /// The objects that are left after a deletion differ from the objects in a run without the fault.
     Leak,

@@ -57,8 +57,9 @@ impl Plan {
         Some((request, number.parse().ok()?))
     }
 
-    /// Returns true if the operator may send the target request in one run and not in another: the request repeats an
-    /// equal request, and the number of repetitions depends on how many events the operator handles together.
+    /// Returns true if the operator may send the target request in one run and not in another. This is possible if the
+    /// operator sends equal requests before the target request in the step, because the number of equal requests
+    /// depends on how many events the operator handles together.
     pub fn depends_on_timing(&self) -> bool {
         self.request().is_some_and(|(_, number)| number > 1)
     }
@@ -107,8 +108,8 @@ impl Plan {
         is_pair.then(|| Plan { then: Some(Box::new(second)), ..self })
     }
 
-    /// Returns the resource whose watch the fault disturbs: the target or, for [`Class::LagOwn`], the resource of the
-    /// target write; `None` for other targets.
+    /// Returns the resource whose watch the fault disturbs: the resource of the target watch or, for [`Class::LagOwn`],
+    /// of the object that the target request writes. Returns `None` for faults with other targets.
     pub fn watched(&self) -> Option<&str> {
         match self.class {
             Class::LagOwn => self.request()?.0.split_once(':')?.1.split('/').next(),

@@ -6,8 +6,9 @@ use crate::trouble::{CLAIM, Trouble};
 /// A kind whose objects become healthy after some time, unless opctl simulates a failure.
 struct Workload {
     resource: &'static str,
-    /// The kind of the objects that fail, such as `ReplicaSet` for the pods of Deployments. The annotation that
-    /// requests a simulated failure contains this kind.
+    /// The kind in the annotation that requests a simulated failure. For a failure of pods, this kind is the kind of
+    /// the pods' controller, such as `ReplicaSet` for the pods of Deployments, or `Pod` for pods without a built-in
+    /// controller. For a failure of volume claims, this kind is the kind of the claims.
     pods_of: &'static str,
     /// The failures that can be simulated for the kind, each with the step in which it begins.
     troubles: &'static [(Trouble, Step)],
@@ -78,7 +79,7 @@ pub fn begins(resource: &str, trouble: Trouble) -> String {
     }
 }
 
-/// Returns the objects whose failure is simulated as a phrase, such as "the pods of deployments.apps" or
+/// Returns a phrase that names the objects whose failure is simulated, such as "the pods of deployments.apps" or
 /// "jobs.batch".
 pub fn subject(resource: &str) -> String {
     match resource {

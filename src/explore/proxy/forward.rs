@@ -108,7 +108,8 @@ impl Way {
     }
 
     /// Returns watch events for the objects at the resource version `version`, and the response to a watch that begins
-    /// at this version. If the objects cannot be listed, returns no events and the response to the original watch.
+    /// at this version. If the objects cannot be listed, returns no events, and the response to the operator's
+    /// unchanged watch request.
     async fn begin_at(
         &self,
         version: &str,

@@ -1,5 +1,5 @@
-//! Changes the responses to lists, and to watches that begin with a list, within the limits of the operator's
-//! query.
+//! Gives the operator stale lists, or lists in pages of one object, if the query of the operator's list or watch
+//! request permits such a response.
 
 use super::decision::Before;
 use crate::explore::record::call::Call;
@@ -35,8 +35,8 @@ pub fn rewritten(query: &str, listing: &Listing) -> Option<String> {
     }
 }
 
-/// Returns the decision on a list or a watch, and a description of the decision; `None` if the request is not
-/// changed.
+/// Returns the proxy's action on a list or watch request, such as a changed query or a refusal, and a description of
+/// the action; `None` if the request is forwarded unchanged.
 pub fn decide(call: &Call, listing: &mut Listing) -> Option<(Before, String)> {
     if call.verb == "watch" {
         let Listing::From(version) = listing else { return None };

@@ -1,9 +1,11 @@
-//! The response to a watch that may begin at any resource version: the objects at an earlier version, followed by
+//! The stale response that the proxy gives to a watch request that permits any resource version. The response consists
+//! of the objects at a resource version from before the run's current step, such as a change of a sample, followed by
 //! the events since that version.
 //!
-//! A watch with `resourceVersion=0` begins with the state at any version (kubernetes.io, "Kubernetes API Concepts":
-//! the semantics of `resourceVersion` for watches, and "Streaming lists"). The API server cannot begin a watch with
-//! an earlier state, so opctl combines a list at the earlier version with a watch from this version on.
+//! A watch with `resourceVersion=0` begins with the state at any version (kubernetes.io, "Kubernetes API Concepts": the
+//! semantics of `resourceVersion` for watches, and "Streaming lists"). The API server cannot begin a watch with the
+//! state at a chosen earlier version, so opctl combines a list at the earlier version with a watch from this version
+//! on.
 
 use hyper::body::Bytes;
 use serde_json::{Value, json};

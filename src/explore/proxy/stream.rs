@@ -19,8 +19,9 @@ pub type Part = Result<Frame<Bytes>, Infallible>;
 /// The delay between the stale events at the beginning of a watch and the events that follow them.
 const BEHIND: Duration = Duration::from_millis(800);
 
-/// Forwards the events of a watch of `collection` until the operator or the server ends the watch: first the earlier
-/// events in `first`, and after [`BEHIND`] the events in `from`.
+/// Forwards the events of a watch of `collection` until the operator, the API server or `gate` ends the watch. If there
+/// are stale events in `first`, sends these at once, and the events of the response body `from` only after the delay
+/// [`BEHIND`].
 pub async fn pass(collection: String, first: Vec<Bytes>, mut from: Body, to: Sender<Part>, gate: Arc<Gate>) {
     let mut flow = gate.flow();
     // The end of an earlier watch does not concern this one.
@@ -115,8 +116,9 @@ mod tests {
         format!("{}\n", json!({"type": "MODIFIED", "object": {"metadata": {"name": name}}}))
     }
 
-    /// Tests a watch whose events are held back: blocks the watches of the resource `held`, sends two events, and then
-    /// sets the state of these watches to `flow`. Returns the events that arrive after that.
+    /// Returns the events that arrive once a blocked watch gets the state `flow`. To test this, blocks the watches of
+    /// the resource `held`, sends two events, checks that neither event arrives, and only then sets the state of the
+    /// watches to `flow`.
     async fn after(held: &str, flow: Flow) -> String {
         let gate = Arc::new(Gate::new(false, Names::default()));
         let (to, mut from) = tokio::sync::mpsc::channel(16);

@@ -15,8 +15,8 @@ pub struct KnownObject {
 }
 
 impl KnownObject {
-    /// Returns the object as the operator knows it after it has seen `object`. If `object` contains only metadata, the
-    /// other fields come from `before`.
+    /// Returns the operator's knowledge of an object after a response or watch event has shown `object` to the
+    /// operator. If `object` has only metadata, the other fields come from the earlier knowledge `before`.
     pub fn after(before: Option<&KnownObject>, object: &Value) -> KnownObject {
         let version = object["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
         let told = leaves(object, &Vec::new());

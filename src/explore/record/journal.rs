@@ -54,8 +54,9 @@ pub struct WrittenObject {
     pub owners: Vec<String>,
     /// True if the condition `Ready` is `True` for the current generation.
     pub is_ready: bool,
-    /// The resources of the objects that were unhealthy when the operator last saw them. Contains resources only if the
-    /// written status claims that its object works: the claim is then too early. Otherwise empty.
+    /// The resources, such as `jobs.batch`, that had unhealthy objects in the operator's view when the operator wrote a
+    /// status which claims that the written object works. Such a claim is too early. Empty if the written status makes
+    /// no such claim.
     pub claims_early: BTreeSet<String>,
     /// The message of the API server, if it refused the write.
     pub refusal: String,

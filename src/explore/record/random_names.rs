@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The objects whose names differ from run to run, and the objects with fixed names.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// The resources whose objects have random names. A resource is in this set if each of two runs without a fault has
-    /// requests for objects of the resource, and the other run has no requests for the same objects.
+    /// The resources whose objects have random names, found by comparing two runs without a fault: in each of the two
+    /// runs, the operator sends requests for objects of the resource that do not occur in the requests of the other
+    /// run.
     random: BTreeSet<String>,
     /// The objects for which the operator sends requests in both of two runs without a fault.
     fixed: BTreeSet<String>,
@@ -64,7 +65,8 @@ impl Names {
         journal
     }
 
-    /// Replaces random names in the journal with `*`, as in fault plans, and numbers the requests that are now equal.
+    /// Replaces random names in the journal with `*`, as in fault plans. Numbers the requests of each step that have
+    /// the same text after this, such as `#1` and `#2`.
     pub fn rename(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
         let mut counts: BTreeMap<(Step, String), u32> = BTreeMap::new();
         for entry in &mut journal {

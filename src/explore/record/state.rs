@@ -125,8 +125,8 @@ impl State {
         differences
     }
 
-    /// Adds the differences between this state and `other`, the state of an equal run, to `masks`, so that later
-    /// comparisons ignore these differences.
+    /// Adds the differences between this state and `other` to `masks`, so that later comparisons ignore these
+    /// differences. Both states come from runs of the same scenario without a fault.
     pub fn learn(&self, other: &State, masks: &mut Masks) {
         for (resource, objects) in &self.0 {
             let Some(others) = other.0.get(resource) else { continue };
@@ -206,7 +206,7 @@ fn compare(object: &str, expected: Option<&Object>, found: Option<&Object>, diff
 }
 
 impl Difference {
-    /// Returns true if the deletion of the object does not end, unlike in the reference.
+    /// Returns true if the object is still being deleted in this run, but not in the reference run.
     pub fn never_ends(&self) -> bool {
         let is_left = self.path.is_empty() && self.expected.is_none();
         (is_left && self.found.as_deref() == Some(BEING_DELETED)) || (self.path == ENDING && self.expected.is_none())
@@ -244,7 +244,8 @@ fn name_of(object: &Value) -> String {
     generated.or_else(|| object["metadata"]["name"].as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// Numbers objects of the same name, sorted by their content, so that their order is the same in each run.
+/// Returns the objects by name. Objects of the same name are sorted by content and get numbers, such as `#2`, so that
+/// each run has the same names.
 fn numbered(mut objects: Vec<(String, Object)>) -> BTreeMap<String, Object> {
     objects.sort_by_cached_key(|(name, object)| (name.clone(), format!("{:?}", object.leaves)));
     let mut numbered = BTreeMap::new();

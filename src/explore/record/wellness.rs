@@ -32,7 +32,7 @@ impl SeenHealth {
         }
     }
 
-    /// Returns the resources of the unhealthy objects.
+    /// Returns the resources with unhealthy objects, such as `jobs.batch`.
     pub fn unwell(&self) -> BTreeSet<String> {
         let unwell = self.0.iter().filter(|(_, (_, is_unwell))| *is_unwell);
         unwell.filter_map(|(name, _)| name.split('/').next()).map(str::to_owned).collect()

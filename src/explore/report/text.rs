@@ -67,7 +67,8 @@ pub struct Finding {
     pub timeline: Vec<Entry>,
     /// The events of the same step in a run without a fault.
     pub reference_timeline: Vec<Entry>,
-    /// The write that follows the plan's target request if the fault is not injected, taken from a run without a fault.
+    /// The write that follows the plan's target request in a run without a fault, such as `create services/web`. Writes
+    /// without an effect do not count.
     pub reference_next: Option<String>,
     /// Lines of the operator's log, each with its time in seconds.
     pub log: Vec<String>,
@@ -91,7 +92,7 @@ pub struct Summary {
     pub planned: usize,
     /// The number of planned points that were tried in a run.
     pub tried: usize,
-    /// The number of tried points that their runs reached, so that the fault was injected.
+    /// The number of tried points at which the fault was injected, because the run reached the point.
     pub reached: usize,
     /// Plans that were tried in a run that did not reach the point of the fault.
     pub unreached: Vec<String>,
@@ -116,8 +117,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Returns the number of findings from the CRDs alone, as a text that a report appends to the sentence with its
-    /// other numbers. Returns an empty text if there are no such findings.
+    /// Returns the numbers of errors and warnings from the CRDs alone, as the end of a report's summary sentence, such
+    /// as `; in the CRDs alone: 1 error, 2 warnings`. Returns an empty text if there are no such findings.
     pub fn in_definitions(&self) -> String {
         let is_error = |found: &&finding::Finding| found.severity == finding::Severity::Error;
         let (all, errors) = (self.definitions.len(), self.definitions.iter().filter(is_error).count());

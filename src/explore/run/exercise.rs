@@ -28,7 +28,7 @@ pub struct Exercised {
     pub fields: Vec<String>,
     /// The fields of the samples that led to no write of the operator when they were changed.
     pub fields_without_effect: Vec<String>,
-    /// The numbers of planned and tried points for each class of faults.
+    /// The numbers of planned and of tried fault injection points, for each class of faults.
     pub classes: Vec<Points>,
 }
 
@@ -54,7 +54,7 @@ impl Exercised {
         Exercised { kinds, writes: writes().count(), ..Exercised::default() }
     }
 
-    /// Counts the planned points and the tried points of each class.
+    /// Counts the planned and the tried fault injection points of each class.
     pub fn count(&mut self, plans: &[Plan], tried: &BTreeSet<Plan>) {
         let mut classes: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
         let (pairs, single): (Vec<&Plan>, Vec<&Plan>) = plans.iter().partition(|plan| plan.then.is_some());

@@ -16,8 +16,9 @@ use std::time::{Duration, Instant};
 
 /// The time for which the operator stays stopped or suspended after the user's action in a step.
 const AWAY: Duration = Duration::from_secs(1);
-/// The time for which the operator must be inactive before a watch that is held back is released. The watch is held
-/// back for at least [`HELD_AT_LEAST`], and for at most [`HELD_AT_LEAST`] plus [`HELD_AT_MOST`].
+/// The time without activity of the operator after which opctl releases a watch whose events opctl holds back. opctl
+/// begins to wait for this inactivity after [`HELD_AT_LEAST`], waits at most [`HELD_AT_MOST`], and then releases the
+/// watch in any case.
 const HELD_QUIET: Duration = Duration::from_millis(600);
 const HELD_AT_LEAST: Duration = Duration::from_millis(800);
 const HELD_AT_MOST: Duration = Duration::from_secs(4);
@@ -77,7 +78,8 @@ pub async fn after_step(site: &Site, plan: &Plan) -> Result<()> {
     }
 }
 
-/// Triggers a reconcile while the watch holds back the operator's last write, and then releases the watch.
+/// Triggers a reconcile while opctl's proxy holds back the watch event for the operator's own write, and then sends the
+/// event to the operator.
 async fn provoke(site: &Site, plan: &Plan) -> Result<()> {
     let begun = Instant::now();
     while !site.gate.is_held() {
@@ -140,7 +142,8 @@ pub async fn at_rest(site: &Site, plan: &Plan, state: &State, version: &str) -> 
     Ok(Some(begun..site.gate.entries()))
 }
 
-/// Restarts the operator or changes a child; returns false if the child does not exist or the run is a placebo.
+/// Restarts the operator, or deletes or changes a child object. Returns false if the child does not exist or the run is
+/// a placebo, that is, a run without the fault.
 async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
     let object = state.object(&plan.aim);
     let resource = plan.aim.split('/').next().unwrap_or_default();
@@ -178,9 +181,9 @@ async fn disturb(site: &Site, plan: &Plan, state: &State) -> Result<bool> {
     Ok(true)
 }
 
-/// Restarts the operator, and from then on changes the responses to its list requests of the plan's resource: they are
-/// stale, or divided into pages that expire. The fault happens only if the operator sends a list request whose query
-/// permits such a response.
+/// Restarts the operator. From the restart on, the operator's list requests for the plan's resource get stale objects,
+/// or pages whose continue token expires. The fault happens only if the operator sends a request whose query permits
+/// such a response.
 async fn restart_with_lists(site: &Site, plan: &Plan, version: &str) -> Result<()> {
     if site.gate.is_placebo() {
         site.gate.reach("");

@@ -1,4 +1,5 @@
-//! Runs that change one field of an existing object, set it back, and create the object with the changed value.
+//! Tests of one field: a first run changes the field of an existing sample and sets the field back; a second run
+//! creates the sample with the changed value.
 
 use super::readiness;
 use super::reference::Reference;
@@ -22,8 +23,9 @@ pub struct Changed {
     /// The differences between the children of samples that were created with the new value and the children of samples
     /// that got the value later.
     pub differences: Vec<Difference>,
-    /// True if the value cannot work: the API server refuses children even if the object has the value from the start,
-    /// or the value is the name of an object that does not exist.
+    /// True if the value of the field is unusable for the operator's children, so that differences between the children
+    /// mean nothing: the API server refuses a child even if the sample is created with the value, or the value is the
+    /// name of a missing object.
     pub impossible: bool,
     /// The field and its value, as written in the plan.
     pub text: String,
@@ -49,9 +51,10 @@ pub fn check(world: &World, plan: &Plan) -> Result<()> {
     if plan.class == Class::Field { subject(world, plan).map(drop) } else { Ok(()) }
 }
 
-/// Sets the field of an existing sample to the plan's value, and then restores the field. Returns the last state of
-/// the run, and the objects with the changed field; `None` instead of these objects if the operator did not come to
-/// rest.
+/// Changes the field of an existing sample to the plan's value, waits until the operator comes to rest, and then
+/// changes the field back. Returns two results: the state after the last of these changes, and the objects as they were
+/// while the field had the plan's value. If the operator does not come to rest with the plan's value, leaves the field
+/// at this value, and returns `None` as the second result.
 pub async fn later(
     site: &Site,
     plan: &Plan,
@@ -78,8 +81,9 @@ pub async fn later(
     Ok((vec![Rest { step: Step::Back, ..back }], Some(state)))
 }
 
-/// Creates the samples with the plan's value of the field, and compares their children with the children in
-/// `later`, whose samples got the value after their creation.
+/// Creates the samples, one of them with the plan's value of the field from the start. Returns a comparison of the
+/// samples' children with the children in `later`: the objects of another run, in which the field got this value only
+/// after the creation of the sample.
 pub async fn from_the_start(
     world: &Arc<World>,
     namespace: &str,

@@ -27,7 +27,8 @@ impl Trial<'_> {
         Ok(self.world.request("POST", &self.objects, &self.manifest).await.is_ok())
     }
 
-    /// Returns true if the API server accepts the patch `there` of the trial object, and `back`, which undoes `there`.
+    /// Returns true if the API server accepts two patches of the trial object, one after the other: `there`, which
+    /// changes the object, and `back`, which undoes the change.
     async fn can(&self, there: &Value, back: &Value) -> Result<bool> {
         if self.world.request("PATCH", &self.object, there).await.is_err() {
             return Ok(false);
@@ -49,8 +50,9 @@ impl Trial<'_> {
 }
 
 impl World {
-    /// Returns a possible change below the sample's `spec`, as a merge patch and a patch that undoes the change, and
-    /// further possible values of the sample's fields, in the notation of plans.
+    /// Returns changes of the sample that the API server accepts: first one change below `spec`, if any, as two merge
+    /// patches that make and undo the change; then a list of other possible values of the sample's fields, in the
+    /// notation of plans.
     pub async fn choose(&self, sample: &Value) -> Result<(Option<[Value; 2]>, Vec<String>)> {
         let resource = self.collection_of(sample)?.to_owned();
         let objects = self.path("default", &resource)?;

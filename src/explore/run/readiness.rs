@@ -1,5 +1,5 @@
-//! Reads the readiness of a sample from the sample's status. If an operator never gets a sample ready, even without
-//! a fault, it fails in the same way in every run, so that a comparison of runs finds nothing.
+//! Reads the readiness of a sample from the sample's status. Readiness matters because an operator that never gets a
+//! sample ready, even without a fault, fails in the same way in every run: a comparison of the runs then finds nothing.
 
 use super::run_environment::{GLANCE, Site};
 use crate::Result;
@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 /// The time limit for a sample to become ready after the operator has come to rest, because some operators check
 /// their objects again only after a while.
 pub const LATE: Duration = Duration::from_secs(30);
-/// The time limit for samples to become ready in a reference run, if another run can wait up to [`LATE`] for them at
-/// the same time.
+/// The short time limit for samples to become ready in a reference run, used if several runs may be concurrent. If the
+/// samples need more time, a further run without a fault waits up to [`LATE`] for the samples, while opctl already
+/// continues with other runs.
 pub const EARLY: Duration = Duration::from_secs(4);
 /// The types of conditions that mean that an object is ready. Only the first type that the status contains counts.
 const READY: [&str; 3] = ["Ready", "Available", "Healthy"];

@@ -79,9 +79,9 @@ impl Reference {
         requests.map(Request::parts).any(|parts| parts == ("watch", resource))
     }
 
-    /// Returns true if, in a run without a fault, a status claimed that its object works while objects of `resource`
-    /// were still unhealthy. The status of such an operator then only says that the objects of `resource` exist, not
-    /// that they work.
+    /// Returns true if a status of the operator claims too early that an object works: in a run without a fault, the
+    /// operator wrote this claim while objects of the type `resource`, such as the object's children, were still
+    /// unhealthy. The claim then only means that the objects of `resource` exist, not that they work.
     pub fn claims_early(&self, resource: &str) -> bool {
         let entries = self.journals.iter().flatten().filter(|entry| entry.step == Step::Create);
         entries.filter_map(Entry::request).any(|request| request.left.claims_early.contains(resource))

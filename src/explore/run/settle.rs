@@ -19,7 +19,7 @@ pub enum Recovery {
     NextEvent,
     /// A restart of the operator.
     Restart,
-    /// No event: the objects never became the same.
+    /// No recovery: the objects stayed different from the reference run.
     Never,
 }
 
@@ -28,7 +28,8 @@ pub enum Recovery {
 pub struct Patience {
     /// The minimum time limit. If the undisturbed runs were slow, the time limit is longer.
     pub time: Duration,
-    /// True to test, after the time limit, whether an event or a restart makes the objects equal to the reference.
+    /// True if opctl, after the time limit, touches the samples and then restarts the operator, to see if the objects
+    /// become equal to the reference.
     pub helps: bool,
 }
 
@@ -54,7 +55,7 @@ const QUIET: Duration = Duration::from_millis(400);
 const REFERENCE_QUIET: Duration = Duration::from_millis(1200);
 /// The times within which a correct operator reaches the expected state: after an event, and after a restart.
 const SOON: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(6)];
-/// The time limit for a reference to come to rest.
+/// The time limit for the operator to come to rest in a fault-free run.
 const REFERENCE_LIMIT: Duration = Duration::from_secs(30);
 
 /// Waits until an undisturbed run comes to rest in a step, as a reference for other runs.

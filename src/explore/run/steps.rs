@@ -36,24 +36,24 @@ pub struct Outcome {
     pub elects: bool,
     /// The samples that never became ready in a run without a fault, each with the reason.
     pub unready: BTreeMap<String, String>,
-    /// The samples that became ready when they were first created, but not when all samples were created again in the
-    /// reverse order. The value is the reason why the sample is not ready. Shows an operator that depends on the order
-    /// of creation.
+    /// The samples whose readiness depends on the order of creation, each with the reason why the sample is not ready.
+    /// Such a sample became ready when the samples were first created, but not when all samples were deleted and
+    /// created again in the reverse order.
     pub order: BTreeMap<String, String>,
     /// The requests for leases and events that the API server denied, as verb and resource. The names are left out,
     /// because the names of events differ from run to run.
     pub denied: BTreeSet<String>,
-    /// The consequences of a changed field.
+    /// The result of a plan that changes a field of a sample.
     pub changed: Option<Changed>,
     /// The observations while pods, Jobs or volume claims were unhealthy.
     pub held: Option<UnwellObservations>,
-    /// True if the operator works on other objects while it waits for a response without a time limit; `None` if it
-    /// does not wait.
+    /// True if the operator still works on other objects while it waits without a time limit for a response that never
+    /// comes; false if the operator works on nothing else; `None` if the operator never waits in this way.
     pub works_on_another: Option<bool>,
 }
 
-/// The maximum time to wait for the write at which opctl kills the operator. After the kill or this time, opctl deletes
-/// the samples.
+/// The time limit for the operator to send the plan's target write; opctl kills the operator after this write. opctl
+/// deletes the samples after the kill, or at the time limit if the operator never sends the write.
 const ABANDONED: Duration = Duration::from_secs(10);
 
 /// Runs all steps without a fault. After the operator has come to rest, waits up to `ready_within` for ready samples.
@@ -169,7 +169,8 @@ pub async fn disturbed(
     Ok(Outcome { foreign_lost, at_rest, ..outcome(&site, rests) })
 }
 
-/// Changes a field in one namespace, and creates objects with the new value in a second namespace.
+/// Changes a field of a sample in one namespace, creates the samples with the new value in a second namespace, and
+/// compares the results.
 pub async fn with_field(
     world: &Arc<World>,
     namespaces: [&str; 2],
@@ -207,8 +208,9 @@ async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<R
     settle::like(site, Step::Delete, reference, manner.patience).await
 }
 
-/// Returns true if the last step ended as expected: the operator came to rest, and the objects were the same as in the
-/// reference. If it did not, further steps of the run have no use, because they would also differ.
+/// Returns true if the last step of a run ended as expected: the operator came to rest, and the objects were the same
+/// as in the reference. After any other end, further steps are useless, because the objects would differ after these
+/// steps as well.
 pub fn healthy(rests: &[Rest]) -> bool {
     rests.last().is_none_or(|rest| rest.differences.is_empty() && !rest.restless)
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// the API server ends requests after 60 seconds.
 pub const LIMIT: Duration = Duration::from_secs(70);
 const LOOK: Duration = Duration::from_secs(1);
-/// The time limit for the operator to work on another object.
+/// The time limit for the operator to begin work on another object while a request hangs.
 const ANOTHER: Duration = Duration::from_secs(5);
 
 /// Runs the scenario up to the request without a response, and checks if the operator then works on other objects.

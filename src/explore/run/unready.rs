@@ -18,14 +18,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The time without requests after which a simulated failure ends. The failure lasts for at least [`AT_LEAST`], and
-/// for at most [`AT_MOST`] or, if that is longer, twice the time of an undisturbed run.
+/// The time for which the operator must send no requests before opctl ends a simulated failure. In any case, the
+/// failure lasts for at least [`AT_LEAST`], and for at most [`AT_MOST`] or twice the step's duration in an undisturbed
+/// run, whichever is longer.
 const QUIET: Duration = Duration::from_millis(900);
 const AT_LEAST: Duration = Duration::from_secs(3);
 const AT_MOST: Duration = Duration::from_secs(8);
 /// The time for an operator to notice the simulated failure of a workload that the operator does not watch.
 const A_PASS: Duration = Duration::from_secs(2);
-/// The time before pods are evicted or deleted, in which the state of their simulated node takes effect.
+/// The delay before opctl evicts or deletes pods, so that the simulated failure of the pods' node takes effect first.
 const STATE_OF_A_NODE: Duration = Duration::from_millis(300);
 
 /// Runs the scenario with the simulated failure of a plan.
@@ -194,7 +195,7 @@ impl Case<'_> {
         Ok(self.list(self.resource).await?.iter().any(|object| is_unwell(self.resource, object)))
     }
 
-    /// Waits until an object of the resource is unhealthy, at most for [`AT_LEAST`].
+    /// Waits until an object of the affected resource is unhealthy, but not longer than [`AT_LEAST`].
     async fn wait_unwell(&self) -> Result<()> {
         let begun = Instant::now();
         while begun.elapsed() < AT_LEAST && !self.site.gate.reached() {

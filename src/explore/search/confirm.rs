@@ -20,12 +20,12 @@ use futures_util::stream::FuturesUnordered;
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-/// The factor that extends the time limit of repeated runs if the objects became equal to the reference only after
-/// opctl touched the samples. Perhaps the touch was not needed: some operators retry late, and may succeed within the
-/// longer time limit.
+/// The factor by which the time limit of repeated runs is longer if the objects became equal to the reference only
+/// after opctl had touched the samples, that is, had caused an event for each sample. The operator may not need these
+/// events: some operators retry late, and may succeed by themselves within the longer time limit.
 const SECOND_LOOK: u32 = 4;
-/// The maximum number of groups of suspicions whose runs are repeated. Further groups are reported as unconfirmed,
-/// because the user already has enough bugs to fix.
+/// The maximum number of groups that opctl tries to confirm by repeated runs. A group contains suspicions of the same
+/// cause. Further groups are reported as unconfirmed, because the user already has enough bugs to fix.
 const GROUPS: usize = 6;
 /// The estimated time for the repeated runs that remain after all plans were tried.
 const REPEATS_WITHIN: Duration = Duration::from_secs(12);
@@ -37,8 +37,8 @@ const WAITING: usize = 2;
 #[derive(Default)]
 pub struct Search {
     pub summary: Summary,
-    /// The finding that samples never become ready. It is not certain yet: the field is set while another run still
-    /// waits for the samples, and cleared when this run ends.
+    /// The uncertain finding that samples never become ready. The field is set while a further run without a fault
+    /// waits longer for the samples, in parallel to the runs with a fault, and is cleared when this further run ends.
     pub waits_for: Option<Finding>,
     groups: Vec<Group>,
     /// The repeated runs that have not begun yet.
@@ -131,11 +131,12 @@ impl Explorer<'_> {
         }
     }
 
-    /// Returns the plans with an unanswered request, and removes them from `plans`. The runs of these plans are long,
-    /// so that they should run at the same time as the runs of the other plans.
+    /// Removes from `plans` the plans in which a request is never answered, and returns these plans. The runs of these
+    /// plans are long, so that they should run at the same time as the runs of the other plans.
     ///
-    /// If there is not enough time for long runs, removes these plans but returns an empty list. If there is enough
-    /// time but only one run may run at a time, leaves these plans in `plans` and returns an empty list.
+    /// If the time budget `time` is too short for such long runs, removes these plans but returns an empty list, so
+    /// that the plans are skipped. If the time suffices but only one run may run at a time, changes nothing and returns
+    /// an empty list, so that these plans run like all others.
     fn beside(&self, plans: &mut VecDeque<Plan>, time: Option<Duration>) -> Vec<Plan> {
         let has_time = time.is_none_or(|time| time + REPEATS_WITHIN > LIMIT);
         if has_time && self.options.jobs == 1 {
@@ -211,7 +212,8 @@ impl Explorer<'_> {
 }
 
 impl Search {
-    /// Adds a suspicious run to the group of its cause. Returns the finding if it is certain without repeated runs.
+    /// Adds a suspicious run to the group of runs with the same cause. Returns the finding of a new group if this
+    /// finding is certain without repeated runs.
     fn add(&mut self, suspect: Suspect) -> Option<&Finding> {
         if let Some(index) = self.groups.iter().position(|group| group.explains(&suspect)) {
             self.groups[index].add(suspect);
@@ -241,7 +243,8 @@ impl Search {
         if waits { REPEATS_WITHIN.min(time / 6) } else { Duration::ZERO }
     }
 
-    /// Queues the repeated runs of groups of suspicions: of errors at once, of warnings after all plans were tried.
+    /// Queues the repeated runs that confirm groups of suspicions. Groups of errors are queued at once, groups of
+    /// warnings only after all plans were tried.
     fn begin_groups(&mut self, is_last: bool, patience: Duration) {
         let mut begun = self.groups.iter().filter(|group| !group.is_open()).count();
         let mut order: Vec<usize> = (0..self.groups.len()).collect();
@@ -274,8 +277,8 @@ impl Search {
         self.pairs.extend(pairs);
     }
 
-    /// Removes and returns the next plan, every second time a plan with two faults. Plans that resemble a plan with a
-    /// known error come last.
+    /// Removes and returns the next plan to run. Plans with two faults alternate with plans with one fault. Among the
+    /// latter, plans that resemble a plan with a known error come last.
     fn next(&mut self, plans: &mut VecDeque<Plan>) -> Option<Plan> {
         self.turns_to_pairs = !self.turns_to_pairs;
         if (self.turns_to_pairs || plans.is_empty())

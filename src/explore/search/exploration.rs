@@ -83,10 +83,11 @@ pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, conso
 }
 
 impl Explorer<'_> {
-    /// Performs the reference runs, and then runs `work` with the references. If samples are not ready in the
-    /// references, another run waits longer for the samples while `work` runs. If the samples become ready in this run,
-    /// the first references ended too early, and both the reference runs and `work` are repeated. `work` returns false
-    /// if a repetition is not needed, because its result does not depend on the references.
+    /// Performs the reference runs, and then calls `work` with the references. If samples are not ready in the
+    /// reference runs, performs a further run without a fault at the same time as `work`, and waits longer for the
+    /// samples in this run. If the samples become ready there, the reference runs had ended too early: performs the
+    /// reference runs again with more time, and then calls `work` again. If `work` returns false, its result does not
+    /// depend on the references, and nothing is repeated.
     async fn with_references(
         &self,
         search: &mut Search,

@@ -52,7 +52,7 @@ impl<'a> Explorer<'a> {
     /// Returns the plans that the options select.
     ///
     /// # Errors
-    /// Fails if a text of `--only` is in no plan.
+    /// Fails if a text given to `--only` does not occur in any plan.
     pub fn wanted(&self, reference: &Reference) -> Result<Vec<Plan>> {
         let fields: Vec<String> = self.world.samples.iter().flat_map(|sample| sample.fields.clone()).collect();
         let again = &self.world.launch.again;

@@ -148,7 +148,7 @@ fn counts(journal: &[Entry]) -> BTreeMap<Write<'_>, usize> {
     counts
 }
 
-/// Returns the first entries of the plan's step in the reference.
+/// Returns the first journal entries of the plan's step from a run without a fault.
 fn without_fault(plan: Option<&Plan>, reference: &Reference) -> Vec<Entry> {
     let of_step = reference.recorded.iter().filter(|entry| plan.is_some_and(|plan| entry.step == plan.step));
     of_step.take(BEFORE + 2 * AFTER).cloned().collect()

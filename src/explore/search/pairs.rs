@@ -1,5 +1,5 @@
-//! Pairs of faults. The first fault leads an operator to work that it does not do in undisturbed runs: it adopts,
-//! repairs or repeats something. The second fault interrupts this work.
+//! Plans with two faults. After the first fault, an operator adopts, repairs or repeats something: work that does not
+//! occur in undisturbed runs. The second fault interrupts this work.
 
 use crate::explore::plan::fault_plan::{Class, Plan, SECOND};
 use crate::explore::record::journal::{Entry, Event, Request};

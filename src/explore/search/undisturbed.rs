@@ -24,14 +24,15 @@ pub struct Undisturbed {
 }
 
 impl Explorer<'_> {
-    /// Returns the time for which reference runs wait for samples to become ready. The time is short if several runs
-    /// may be concurrent: then another run without a fault waits longer, during the first runs with a fault.
+    /// Returns the time for which a reference run waits for samples to become ready. The time is short if several runs
+    /// may be concurrent: samples that need longer then have the time in a further run without a fault, while the first
+    /// runs with a fault proceed.
     pub fn ready_within(&self) -> Duration {
         if self.options.jobs > 1 { EARLY } else { LATE }
     }
 
-    /// Records two undisturbed runs. If the operator only wrote the status of samples that are not ready, records the
-    /// runs again with more time, because such runs contain nothing that a fault could disturb.
+    /// Records two undisturbed runs. Records both runs again with more time if, in one of the runs, samples are not
+    /// ready and the operator wrote only statuses: such a run contains nothing that a fault could disturb.
     pub async fn references(&self, ready_within: Duration) -> Result<Undisturbed> {
         let _spinner = self.console.spinner("Recording", "two runs without a fault");
         let [mut first, mut second] = self.record(ready_within).await?;

@@ -32,7 +32,8 @@ pub struct Serving {
 }
 
 impl Serving {
-    /// Creates the identity from an authority's certificate, and a certificate for 127.0.0.1 with its key, all as PEM.
+    /// Creates the TLS identity from three PEM texts: an authority's certificate, and a certificate for 127.0.0.1 with
+    /// its private key.
     pub fn new(authority: &str, certificate: &str, key: &str) -> Result<Self> {
         let failed = |error: &dyn std::error::Error| Error::bug("a proxy cannot use its certificate").source(error);
         let chain: Vec<_> = CertificateDer::pem_slice_iter(certificate.as_bytes()).filter_map(Result::ok).collect();

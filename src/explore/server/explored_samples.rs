@@ -29,8 +29,9 @@ impl Samples {
         samples
     }
 
-    /// Moves all objects of the explored kinds to the explored objects, because an upgrade has to keep each of them. If
-    /// several objects have the same kind and name, as versions of one object, only the first is explored.
+    /// Moves all objects of the explored kinds from the other objects to the explored objects, because an upgrade has
+    /// to keep every object of these kinds. If several objects have the same kind and name, because a sample exists in
+    /// several API versions, only the first of them is explored.
     #[must_use]
     pub fn with_all_of_their_kinds(self) -> Samples {
         let Samples { mut explored, others: rest } = self;

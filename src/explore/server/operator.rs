@@ -22,7 +22,7 @@ pub struct Launch {
     pub by_hand: Hint,
     /// The command line that explores this operator, without the flags that choose plans.
     pub again: Hint,
-    /// True if the operator's project can store plans, which `opctl test` then runs again.
+    /// True if opctl can store fault plans in the operator's project, so that `opctl test` runs the plans again later.
     pub remembers: bool,
 }
 

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 const SETTLES: Duration = Duration::from_secs(3);
 const WATCHED: Duration = Duration::from_secs(3);
 
-/// Runs both versions, then kills the old version. Returns the findings, and the result of the new version.
+/// Runs both versions at the same time, then kills the old version. Returns the findings, and the requests, log and
+/// objects of the new version.
 pub(super) async fn both(old: &Stage<'_>, new: &Stage<'_>) -> Result<(Vec<UpgradeFinding>, Part)> {
     old.world.empty_leases(old.namespace).await?;
     let before = old.enter(None).await?;

@@ -12,9 +12,10 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Runs the earlier versions in each of `namespaces`, one version after the other, and applies the CRDs of the old
-/// version. Returns the `World` of the old version. `first` is the `World` of the first earlier version, whose CRDs
-/// the API server serves.
+/// Runs the versions before the old version (the version from which the tested upgrade starts) in each of `namespaces`,
+/// one version after the other. After each version, applies the CRDs of the following version, so that the API server
+/// serves the CRDs of the old version at the end. `first` is the `World`, the data that all runs share, of the first
+/// version; the API server already serves the CRDs of this version. Returns the `World` of the old version.
 pub(super) async fn made(
     pair: &Pair,
     first: Arc<World>,

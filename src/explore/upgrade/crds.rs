@@ -9,7 +9,8 @@ use crate::Result;
 use crate::explore::server::shared_server::World;
 use serde_json::Value;
 
-/// Returns the sample variants that the old CRDs in `definitions` accept, each with the object to be stored.
+/// Returns the variants of the samples that the API server accepts under the old CRDs in `definitions`, each with the
+/// object that the server would store.
 pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(Variant, Value)>> {
     let mut accepted = Vec::new();
     for sample in &old.samples {

@@ -60,7 +60,8 @@ impl UpgradeFinding {
         UpgradeFinding { differences, ..self }
     }
 
-    /// Sets the shown events and log lines, from the result `part` of the version that caused the finding.
+    /// Sets the events and log lines that the finding shows: excerpts from `part`, the result of the version that
+    /// caused the finding.
     pub(super) fn seen_in(mut self, part: &Part) -> UpgradeFinding {
         let is_about = |entry: &Entry| {
             let request = entry.request().filter(|request| request.effective || request.status >= 400);

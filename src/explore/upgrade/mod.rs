@@ -1,12 +1,13 @@
 //! Tests an upgrade of an operator, and the rollback, on a real API server.
 //!
-//! - A [`Pair`] has the old version, the new version and, if the objects are older, the versions before the old
-//!   version. At first, the API server serves the CRDs of the first version.
-//! - The trial runs all [`Play`]s, each in a separate namespace, while the CRDs of the server change from old to
-//!   new, back to old, and to new again. A version runs behind the proxy of an exploration, with its own rights.
+//! - A [`Pair`] has the old version and the new version. If an even earlier version created the objects, the pair also
+//!   has all versions before the old version. At first, the API server serves the CRDs of the earliest version.
+//! - The trial runs all [`Play`]s, which are sequences of events around the upgrade. Most plays have a separate
+//!   namespace. Meanwhile, the CRDs of the server change from old to new, then back to old for the rollback, and to new
+//!   for a second upgrade. A version runs behind the proxy of an exploration, with the rights of its roles.
 //! - The judge compares the results of the plays with the results of each version alone: of the old version after a
 //!   mere restart, for example. Differences that also occur without an upgrade are not due to the upgrade.
-//! - A finding has a code ([`lints`]) with a page, the events, the differences and the command to repeat it.
+//! - A finding has a code ([`lints`]) with a page, the events, the differences and the command that repeats the play.
 
 mod admission;
 mod apply_crds;

@@ -88,7 +88,7 @@ impl Play {
         }
     }
 
-    /// Returns the play as a phrase for messages, such as "after the upgrade".
+    /// Returns a phrase for messages that names this sequence of upgrade events, such as "after the upgrade".
     pub(super) fn phrase(self) -> &'static str {
         match self {
             Play::Definitions => "with the new CRDs",

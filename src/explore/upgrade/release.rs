@@ -35,12 +35,12 @@ pub struct Pair {
     pub old: Release,
     /// The version to which the old version is upgraded.
     pub new: Release,
-    /// The samples of the version that makes the objects.
+    /// The samples of the earliest version, which is the first to run.
     pub samples: Samples,
     /// The roles that the versions need in the namespace of their lease, with their bindings.
     pub roles: Vec<Value>,
     /// The folder for the kubeconfigs.
     pub folder: PathBuf,
-    /// The maximum number of concurrent plays.
+    /// The maximum number of concurrent upgrade tests.
     pub jobs: usize,
 }

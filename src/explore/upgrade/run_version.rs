@@ -48,7 +48,8 @@ pub(super) struct Stage<'a> {
     pub(super) world: &'a Arc<World>,
     pub(super) namespace: &'a str,
     pub(super) folder: &'a Path,
-    /// The name of the version in the file name of the kubeconfig, because two versions may run in one namespace.
+    /// The name of the version in the file name of the kubeconfig. Two versions may run in one namespace, each with a
+    /// separate kubeconfig.
     pub(super) version: &'static str,
     /// Resources whose objects are read even if the operator does not request them.
     pub(super) known: BTreeSet<String>,
@@ -192,13 +193,14 @@ pub(super) async fn create(site: &Site) -> Result<()> {
     site.play(Step::Create).await
 }
 
-/// Fails if the version did not start before the upgrade.
+/// Fails if a version that runs before the upgrade did not start.
 pub(super) fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Some(failed) = &part.failed else { return Ok(()) };
     Err(with_log(Error::user(format!("{version} does not start: {failed}")), part, site))
 }
 
-/// Fails if the operator did no work for the samples, because the plays would have nothing to compare.
+/// Fails if the operator did no work for the samples, because the test of an upgrade would then have no objects to
+/// compare.
 pub(super) fn worked(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Part { journal, log, unready, denied, .. } = part.clone();
     let Some(reason) = exercise::nothing(&Outcome { journal, log, unready, denied, ..Outcome::default() }) else {

@@ -25,7 +25,7 @@ const BASELINE: &str = "upgrade-none";
 /// The results of several plays, by play.
 type Parts = BTreeMap<Play, Part>;
 
-/// The plays of one upgrade.
+/// The tests of one upgrade.
 pub(super) struct Trial<'a> {
     pair: &'a Pair,
     wanted: BTreeSet<Play>,
@@ -34,7 +34,8 @@ pub(super) struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Discovers the resources of the API server. Runs the earlier versions, if any, to create the objects.
+    /// Prepares an upgrade test: discovers the resources of the API server, and runs the versions before the old
+    /// version, if any, to create the objects.
     pub(super) async fn of(pair: &'a Pair, wanted: BTreeSet<Play>, console: &'a Console) -> Result<Trial<'a>> {
         let first = pair.earlier.first().unwrap_or(&pair.old);
         let (admin, operator, serving) = (pair.admin.clone(), first.operator.clone(), pair.serving.clone());
@@ -101,8 +102,9 @@ impl<'a> Trial<'a> {
         self.wanted.contains(&play)
     }
 
-    /// Returns true if the play `from` must run: because the user selected `from`, or because the user selected a later
-    /// one of the plays `Back`, `BackDefinitions` and `Forward`, which run one after the other in the same namespace.
+    /// Returns true if the play `from` must run, because the user selected `from` or a play that continues from it. The
+    /// plays `Back`, `BackDefinitions` and `Forward` run one after the other in the same namespace, so that each needs
+    /// the plays before it.
     fn goes_on(&self, from: Play) -> bool {
         [Play::Back, Play::BackDefinitions, Play::Forward].into_iter().any(|play| play >= from && self.wants(play))
     }
@@ -177,8 +179,8 @@ impl<'a> Trial<'a> {
         Ok([made, again, stage.rest(&site).await?])
     }
 
-    /// Installs the new version in two new namespaces. Returns its results at rest, after a change and after a
-    /// deletion; `None` if the new CRDs refuse the samples.
+    /// Installs the new version in two new namespaces. Returns, for each namespace, the version's results in three
+    /// states: at rest, after a change, and after a deletion of the samples; `None` if the new CRDs refuse the samples.
     async fn install(&self, new: &Arc<World>, known: &BTreeSet<String>) -> Result<Option<([Part; 3], [Part; 3])>> {
         let fresh = async |namespace: &'static str| {
             new.make_namespace(namespace).await?;
@@ -333,7 +335,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Returns the namespace of a play.
+/// Returns the namespace of an upgrade test.
 fn namespace(play: Play) -> String {
     format!("upgrade-{}", play.to_string().replace(['@', '#'], "-"))
 }

@@ -13,7 +13,8 @@ pub(crate) static NARROWED: Lint = Lint::error(
     "#[schemars(range(min = 1))]\npub port: u16,",
 );
 
-/// The keywords with a numeric limit, each with true if a greater number allows fewer values.
+/// The schema keywords with a numeric limit. The flag of a keyword is true if a greater number allows fewer values, as
+/// for a minimum.
 const LIMITS: [(&str, bool); 8] = [
     ("minimum", true),
     ("maximum", false),
@@ -83,8 +84,8 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
 }
 
-/// Returns true if the format `after` allows every value that was allowed before: by the format `before`, or
-/// without a format.
+/// Returns true if the format `after` allows every value that was allowed before. `before` is the earlier format;
+/// `None` means that the earlier schema had no format.
 fn wider(before: Option<&str>, after: &str) -> bool {
     match (before, after) {
         // Every integer and every number in JSON fits these formats.

@@ -1,4 +1,4 @@
-//! Compares the parts of two CRDs around their schemas: names, scope, versions and subresources.
+//! Compares the names, scope, versions, subresources and selectable fields of two CRDs, but not their schemas.
 
 use super::schema;
 use super::subject::Subject;

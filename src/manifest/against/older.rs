@@ -13,7 +13,7 @@ pub struct Older {
     pub definitions: Vec<(PathBuf, Value)>,
     /// The project's current CRDs that are not generated from Rust types.
     pub beside: Vec<(PathBuf, Value)>,
-    /// True if the project must still have every CRD of the older state. False if the older state is a cluster, which
+    /// True if the project must still have each of the older CRDs. False if the older CRDs come from a cluster, which
     /// also contains CRDs of other projects.
     pub complete: bool,
 }

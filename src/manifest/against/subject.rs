@@ -39,7 +39,8 @@ impl<'a> Subject<'a> {
         self.version = version.map(str::to_owned);
     }
 
-    /// Returns the project's type of the current version of the kind, or else of another version of the kind.
+    /// Returns the Rust type of the kind in the current version, or the Rust type of another version if the project
+    /// lacks the current version.
     fn api_type(&self) -> Option<&'a ApiType> {
         let of_kind = |found: &&ApiType| found.resource.group == self.group && found.resource.kind == self.kind;
         let of_version = |found: &&ApiType| Some(&found.resource.version) == self.version.as_ref();

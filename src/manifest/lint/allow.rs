@@ -44,11 +44,11 @@ struct Allowance<'a> {
     reason: &'a str,
 }
 
-/// Removes the warnings that an `+opctl:allow` marker allows at its location, and adds findings about wrong and unused
-/// markers. `lints` must contain all lints.
+/// Removes the warnings that an `+opctl:allow` marker allows at the marker's location, and adds findings about wrong
+/// and unused markers. `lints` must contain all lints.
 ///
-/// `looked_for` returns true if this run checks for a code. A marker is not reported as unused if its code was not
-/// checked in this run, or if its code is the one for warnings of an API server.
+/// `looked_for` returns true for each code that this run checks. A marker is reported as unused only if this run checks
+/// the marker's code. A marker for warnings of an API server is never reported as unused.
 pub(crate) fn apply(
     mut findings: Vec<Finding>,
     sources: &LazyPlaces,

@@ -126,8 +126,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports validations of garde that the schema lacks; `own` are the validations in the field's attributes for
-    /// schemars.
+    /// Reports the validations in `garde` attributes that the schema lacks. `own` names the validations that `schemars`
+    /// and `validate` attributes of the field add to the schema.
     fn garde(&mut self, attrs: &[Attribute], name: &str, own: &[String]) {
         for attribute in attributes(attrs, "garde") {
             let lost: Vec<Meta> = parts(attribute)

@@ -1,8 +1,8 @@
-//! Checks the CRDs: the parts from attributes, and the schemas of the types.
+//! Checks the generated CRDs: the parts that come from attributes of the Rust types, and the schemas of the types.
 //!
 //! Each check follows the API server (`k8s.io/apiextensions-apiserver`
-//! `pkg/apis/apiextensions/validation/validation.go`). The module `allow` removes the warnings that a marker allows
-//! with a reason.
+//! `pkg/apis/apiextensions/validation/validation.go`). The module `allow` removes each warning that a marker
+//! `+opctl:allow` permits; the marker must state a reason.
 
 mod about;
 mod allow;

@@ -100,8 +100,8 @@ pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String],
     findings
 }
 
-/// Returns the paths of the fields whose format is `format`, except numeric fields with a numeric format, which the
-/// API server knows.
+/// Returns the paths of the fields with the format `format`. Leaves out numeric fields if `format` is a numeric format
+/// such as `int32`, because the API server knows this format.
 fn with_format(schema: &Value, format: &str, path: &FieldPath) -> Vec<String> {
     let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
     let unknown = schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format));

@@ -18,8 +18,9 @@ pub(crate) static UNVERIFIED: Lint = Lint::warning(
     "opctl manifests --verify",
 );
 
-/// Warns, at the first rule, that only an API server can check the types and cost of a CRD's rules; prefers a rule of
-/// the storage version. `types` are the types of the versions, in the order of the versions.
+/// Warns that only an API server can check the types and cost of a CRD's CEL rules. The warning is at the first rule of
+/// the storage version or, if that version has no rules, of the first version with rules. `types` are the types of the
+/// versions, in the order of the versions.
 pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &LazyPlaces) -> Option<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let found = versions.filter_map(|(version, api_type)| {

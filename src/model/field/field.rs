@@ -89,9 +89,10 @@ impl Field {
     }
 }
 
-/// Returns the name of the generated type. Without `last`, this is the type of the object at the path `parents`. With
-/// `last`, this is the type of an enumeration field in that object: `last` has the field's name, and true if the type's
-/// name contains the singular of the field's name.
+/// Returns the name of a generated Rust type: `kind`, followed by the names on the path to a field. If `last` is
+/// `None`, the type is the struct for the object at the path `parents`. If `last` is `Some`, the type is the enum for a
+/// field of this object: `last` has the field's name, and true if the type's name contains the singular of the field's
+/// name.
 pub(super) fn type_name(kind: &str, parents: &[Parent], last: Option<(&str, bool)>) -> String {
     use heck::ToUpperCamelCase;
     let parents = parents.iter().map(|parent| (parent.name.as_str(), parent.singular));

@@ -108,7 +108,8 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
     Ok((scalar, rest))
 }
 
-/// Returns `text` with the correct type name in place of a misspelt name or of another language's name for the type.
+/// Returns `text` with the correct name of the type in place of a misspelt name, or in place of a name from another
+/// language, such as `integer` in place of `i32`.
 fn with_known_type(text: &str) -> Option<String> {
     let start = usize::from(text.starts_with('['));
     let length = text[start..].find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(text.len() - start);
@@ -127,8 +128,9 @@ fn with_known_type(text: &str) -> Option<String> {
     Some(format!("{}{meant}{}", &text[..start], &text[start + length..]))
 }
 
-/// Returns a valid type that the user may have meant, as a suggestion for an error: the given type with its bounds,
-/// swapped if the minimum is larger than the maximum; else the given type without bounds; else `string`.
+/// Returns a valid type that the user may have meant, as a suggestion for an error. The first choice is the given type
+/// with its bounds, which are swapped if the minimum is larger than the maximum. If this type is not valid, the choice
+/// is the given type without bounds, or `string` as a last resort.
 fn nearest_type(text: &str) -> String {
     let (open, close, rest) = match text.trim_start_matches('[') {
         rest if rest.len() < text.len() => ("[", "]", rest),

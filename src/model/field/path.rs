@@ -93,8 +93,8 @@ fn holds(text: &str) -> Result<(Cardinality, &str), String> {
     Ok((Cardinality::One, text))
 }
 
-/// Returns the error for a suffix `[]`, `{}` or `?` after the last name of a path. Such a suffix is only for objects;
-/// for the last name, the field's type states that it is a list, a map or optional.
+/// Returns the error for a suffix `[]`, `{}` or `?` after the last name of a path. Such a suffix is only for objects,
+/// which are the names before the last one; if the field itself is a list, a map or optional, the field's type says so.
 fn misplaced(text: &str, holds: &Cardinality, before: &str, of_type: &str) -> PathError {
     let end = text.find(['[', '{', '?']).unwrap_or(text.len());
     let (name, behind) = text.split_at(end);

@@ -173,7 +173,8 @@ impl Object {
         &self.path[self.path.len() - 1]
     }
 
-    /// Returns the form of the value under the object's name: one object, a list of objects or a map of objects.
+    /// Returns the form of the field in which the object occurs: a single object, a list of such objects or a map of
+    /// such objects.
     pub fn holds(&self) -> &Cardinality {
         &self.own().holds
     }

@@ -23,7 +23,7 @@ pub(super) fn parse(ours: &Value) -> Result<Option<Adopted>> {
     Ok(Some(adopted))
 }
 
-/// Reads the crates with the types: a list of maps, or a single map for a single crate.
+/// Reads from `entry` the crates that define the operator's kinds. A single map stands for a list with a single crate.
 fn types(entry: &Value) -> Result<Vec<TypesPlace>> {
     let entries = entry.as_array().map_or(std::slice::from_ref(entry), Vec::as_slice);
     let mut types: Vec<TypesPlace> = Vec::new();

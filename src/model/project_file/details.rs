@@ -8,9 +8,9 @@ use super::entries::{damaged, misnamed, text_of};
 use crate::Result;
 use serde_json::{Map, Value, json};
 
-/// The key that records the naming of the generated types of list items. With the value [`SINGULAR`], the only value, a
-/// type has the singular of the list's name. Without the key, a type has the list's name, as in earlier versions of
-/// opctl.
+/// The key in `PROJECT` that records the naming of the types that opctl generates for list items. The only value is
+/// [`SINGULAR`]: the type of an item is named after the singular of the list's name. Without the key, the type is named
+/// after the list's name itself, as in earlier versions of opctl.
 const ITEM_TYPES: &str = "itemTypes";
 const SINGULAR: &str = "singular";
 
@@ -76,13 +76,15 @@ fn imported(entry: &Value) -> Imported {
     }
 }
 
-/// Returns the name of a type at `key`, if templates can write the name into code.
+/// Returns the name of a Rust type at `key` of `entry`. Returns `None` for a name that opctl would not accept as the
+/// name of a new kind, because templates write the name into Rust code.
 fn type_in(entry: &Value, key: &str) -> Option<String> {
     text_of(entry, key).filter(|name| Kind::parse_new(name).is_ok()).map(str::to_owned)
 }
 
-/// Returns the entry of `PROJECT` about types that were generated from a CRD: a spec for tests, the known fields of
-/// the status, and the names of types with unusual names.
+/// Returns the entry of `PROJECT` about a kind whose types were generated from a CRD: a sample spec for tests, the
+/// status fields that opctl knows, and the names of the spec's and the status's types if these are not the kind with
+/// `Spec` or `Status`.
 fn imported_entry(imported: &Imported) -> Value {
     let facts = [
         ("conditions", imported.conditions),
@@ -127,8 +129,8 @@ fn list<T>(entry: &Value, key: &str, parse: fn(&str) -> Result<T, InvalidName>) 
     values.filter_map(Value::as_str).map(|text| parse(text).map_err(|invalid| misnamed(&invalid))).collect()
 }
 
-/// Returns the details for which kubebuilder has no key. If `says_copied` is true, the entry records that the types
-/// began as a copy.
+/// Returns the details of a resource for which kubebuilder has no key in `PROJECT`. With `says_copied`, the details
+/// record that the resource's types began as a copy of another version's types.
 pub(super) fn details_of(resource: &Resource, says_copied: bool) -> Option<Value> {
     let mut entry = Map::new();
     let names: Vec<&str> = resource.short_names.iter().map(ShortName::as_str).collect();

@@ -94,7 +94,8 @@ fn parse_spokes(entry: &Value, key: &Key) -> Result<Vec<Version>> {
     Ok(spokes)
 }
 
-/// Checks that every conversion is between versions of one kind that the project has.
+/// Checks that each conversion is between versions of the same kind in the project. A conversion has one version as its
+/// hub, and other versions as its spokes.
 ///
 /// # Errors
 /// Fails if a spoke is not a version of the hub's kind, is the hub itself, or is named twice.

@@ -100,7 +100,8 @@ fn properties(bundle: &Bundle, version: &Value, package: &str) -> Vec<Value> {
     properties
 }
 
-/// Returns the related images of the `ClusterServiceVersion`, the bundle's image and the images of the Deployments.
+/// Returns each image of a bundle once: the `relatedImages` of the `ClusterServiceVersion`, then the bundle's own
+/// image, then the images in the Deployments.
 fn images(version: &Value, image: &str) -> Vec<Value> {
     let listed = list(version, "/spec/relatedImages").iter().map(|one| (text(one, "/name"), text(one, "/image")));
     let deployments = list(version, "/spec/install/spec/deployments").iter();

@@ -22,9 +22,9 @@ impl<'a> Accounts<'a> {
         Accounts { names, objects }
     }
 
-    /// Returns true if the Operator Lifecycle Manager creates the object, so that the bundle must not contain it: the
-    /// service account of a `Deployment`, a binding if all its subjects are such service accounts, or a role if all its
-    /// bindings are created by the Operator Lifecycle Manager.
+    /// Returns true if the Operator Lifecycle Manager creates the object, so that the bundle must not contain the
+    /// object. The Operator Lifecycle Manager creates the service accounts of the Deployments, the bindings whose
+    /// subjects are all such service accounts, and the roles to which only such bindings refer.
     pub(super) fn have(&self, object: &Value) -> bool {
         match text(object, "/kind") {
             "ServiceAccount" => self.names.contains(&text(object, "/metadata/name")),

@@ -1,5 +1,5 @@
-//! Adapts the use of certificates in a bundle. The Operator Lifecycle Manager provides a certificate only for webhooks,
-//! so that the operator signs other certificates itself.
+//! Adapts the use of certificates in a bundle. The Operator Lifecycle Manager provides only the certificate for
+//! webhooks; the operator has to sign its other certificates itself.
 
 use crate::packaging::read_strings::text;
 use serde_json::{Value, json};

@@ -11,7 +11,8 @@ use crate::packaging::read_strings::text;
 use crate::{Error, Result};
 use serde_json::{Map, Value, json};
 
-/// Returns the `ClusterServiceVersion`: `base` with the data of the rendered objects.
+/// Returns `base`, a `ClusterServiceVersion`, completed with the deployments, permissions, CRDs and webhooks of
+/// `objects`.
 pub(super) fn service_version(
     base: Value,
     objects: &[Value],

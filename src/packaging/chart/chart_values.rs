@@ -28,13 +28,15 @@ pub(super) struct ChartValues {
     priority_class_name: String,
     /// The settings of the pods and of the operator's container as YAML texts, by the name of the chart's value.
     settings: BTreeMap<&'static str, String>,
-    /// The name of the service account; empty if the name begins with the name of the release.
+    /// The name of the service account, if the name does not depend on the release. Empty if the name begins with the
+    /// name of the release.
     service_account: String,
     /// The Helm expression for the default name of the service account.
     default_account: String,
     /// True for each optional value of the chart that the rendered objects need, by the name of the value.
     has: BTreeMap<&'static str, bool>,
-    /// The names and numbers of the ports that are values: a list, because a template visits a map in any order.
+    /// The ports whose numbers users can set in the chart's values: each port's name and default number. A list,
+    /// because a template visits a map in any order.
     ports: Vec<(&'static str, u64)>,
     /// `maxUnavailable` of the `PodDisruptionBudget`; empty without a budget.
     disruption_budget: String,

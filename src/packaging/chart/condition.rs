@@ -52,7 +52,8 @@ fn is_for_people(role: &Value) -> bool {
     ["-admin-role", "-editor-role", "-viewer-role"].iter().any(|end| name.ends_with(end))
 }
 
-/// Returns the operator's first `PodDisruptionBudget` with `maxUnavailable`, which becomes a value of the chart.
+/// Returns the operator's first `PodDisruptionBudget` that sets `maxUnavailable`. The chart has a value for this
+/// `maxUnavailable`.
 pub(super) fn budget<'a>(operator: &OperatorObjects<'a>) -> Option<&'a Value> {
     operator.own().find(|object| max_unavailable(object).is_some())
 }

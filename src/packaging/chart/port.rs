@@ -1,5 +1,5 @@
-//! Makes the operator's ports values of the chart, because on the node's network, other pods may use the same
-//! ports.
+//! Turns the operator's port numbers into values of the chart. Users can then change a port that another pod on the
+//! node's network already uses.
 
 use super::helm_yaml::Actions;
 use crate::packaging::operator_objects::OperatorObjects;
@@ -28,9 +28,10 @@ const KNOWN: [(&str, &str, &str, Option<u64>); 3] = [
 ];
 
 impl Port {
-    /// Returns the ports of the operator's container that a chart's value can change. The port's number must match the
-    /// address at which the operator listens: `:PORT` in the environment variable of the port's flag or, without this
-    /// variable, the default of the runtime. Skips a port if the container's arguments contain its flag.
+    /// Returns the ports of the operator's container that become values of the chart, so that users can change their
+    /// numbers. Returns a port only if its number is the number on which the operator listens: the number in the
+    /// environment variable of the port's flag, as `:PORT`, or, if the container does not set the variable, the default
+    /// of the runtime. Skips a port if the container's arguments contain the port's flag.
     pub(super) fn of(container: &Value) -> Vec<Port> {
         let items = |key: &str| container[key].as_array().map(Vec::as_slice).unwrap_or_default();
         let known = KNOWN.into_iter().filter_map(|(value, name, flag, by_itself)| {

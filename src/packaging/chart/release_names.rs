@@ -138,8 +138,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the placeholder word of a Helm action for `text` if `text` is one of the object names; otherwise returns
-    /// `text` itself.
+    /// Returns a placeholder word if `text` is one of the object names, and otherwise `text` itself. In the written
+    /// template, a Helm action for the object's name replaces the placeholder word.
     fn label(&self, text: &str, actions: &mut Actions) -> String {
         if self.has(text) { actions.inline(format!("{{{{ {} }}}}", self.expression(text))) } else { text.to_owned() }
     }

@@ -61,7 +61,8 @@ pub(super) fn append(object: &mut Map<String, Value>, key: &str, value: &str, ac
     }
 }
 
-/// Returns the action that renders the chart's value `value`, below `key` if given. Renders nothing for an empty value.
+/// Returns the lines of a Helm template that output the chart's value `value` as YAML, below the key `key` if given.
+/// For an empty value, the lines output nothing.
 fn optional(value: &str, key: Option<&str>) -> String {
     let body = match key {
         Some(key) => format!("{key}: {{{{- toYaml . | nindent {INNER} }}}}"),

@@ -15,8 +15,8 @@ pub(super) struct Source<'a> {
     pub(super) names: Names<'a>,
     /// The ports that are values of the chart.
     pub(super) ports: Vec<Port>,
-    /// The bindings that the chart creates in each watched namespace. If empty, the watched namespaces are not a value
-    /// of the chart.
+    /// The operator's bindings that the chart creates once in each watched namespace. If empty, users cannot set the
+    /// watched namespaces in the chart's values.
     pub(super) namespaced: Vec<&'a Value>,
 }
 

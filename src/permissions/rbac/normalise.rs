@@ -1,6 +1,7 @@
-//! Reduces many markers to few RBAC rules, in the order of controller-gen (controller-tools `pkg/rbac/parser.go`
-//! `GenerateRoles`), so that a diff of both results is empty. One case differs: if two rules end up with the same
-//! resources, opctl merges their verbs, while controller-gen drops one of the rules.
+//! Reduces the rights in many RBAC markers to few RBAC rules. The rules and their order are the same as those of
+//! controller-gen (controller-tools `pkg/rbac/parser.go` `GenerateRoles`), so that a diff between the output of opctl
+//! and of controller-gen is empty. One case differs: if two rules end up with the same resources, opctl merges their
+//! verbs, while controller-gen drops one of the rules.
 
 use super::grant::Grant;
 use std::collections::{BTreeMap, BTreeSet};

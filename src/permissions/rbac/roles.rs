@@ -14,8 +14,9 @@ pub(super) const ACCOUNT: &str = "controller-manager";
 pub(super) const NAMESPACE_ANNOTATION: &str = "opctl.dev/namespace";
 
 /// Returns the roles that RBAC markers declare: a `ClusterRole` for markers without a namespace, and a Role for each
-/// namespace. Also returns a binding to the manager's service account for each role whose markers have no `roleName`,
-/// except the default role.
+/// namespace that markers name. Also returns bindings of these roles to the manager's service account, with two
+/// exceptions: a role whose markers have a `roleName` gets no binding, and the default role already has a scaffolded
+/// binding.
 ///
 /// The default role is always present, even without rules, because the scaffolded binding refers to it, and kustomize
 /// renames both objects together. If `namespaced` is true, the default role is a Role in the manager's namespace.

@@ -5,9 +5,10 @@ use crate::yaml;
 use serde_json::Value;
 use std::path::Path;
 
-/// The roles generated from `markers.rs` in each folder of testdata/manifest/rbac equal the folder's `role.yaml`,
-/// or the first error equals `error`. Folders with random markers have a `controller-gen.yaml` instead: the output
-/// of controller-gen v0.21, which lacks opctl's annotation for Roles in other namespaces.
+/// Checks, for each folder of testdata/manifest/rbac, that the roles generated from `markers.rs` equal `role.yaml`. If
+/// `markers.rs` has errors, the text of the first error must equal the folder's file `error` instead. A folder with
+/// random markers has a `controller-gen.yaml` in place of `role.yaml`: the output of controller-gen v0.21, which lacks
+/// opctl's annotation for Roles in other namespaces.
 #[test]
 fn cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/rbac");

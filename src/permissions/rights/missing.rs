@@ -22,8 +22,8 @@ pub(crate) static MISSING_RIGHT: Lint = Lint::warning(
      Controller::new(servers, config).owns(Api::<Deployment>::all(client), config)",
 );
 
-/// The folder of the runtime's webhook code, which [`check`] skips. `config/webhook` grants the rights of this code. A
-/// project without webhooks lacks `config/webhook`, but then does not compile this code.
+/// The folder of the runtime's webhook code, which [`check`] skips because `config/webhook` grants the rights that this
+/// code needs. A project without webhooks has no `config/webhook`, but also does not compile the webhook code.
 const WEBHOOKS_OF_RUNTIME: &str = "runtime/src/webhook";
 
 /// A file, with the kind and the subresource that the code in the file accesses.

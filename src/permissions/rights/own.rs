@@ -26,8 +26,9 @@ pub(super) fn own_type<'a>(types: &'a [ApiType], file: &Path, full: &[String]) -
     named.rev().max_by_key(|found| (found.library == *first, shared(found)))
 }
 
-/// Returns the type `name` of the crate that contains `file`: the type whose path in the crate is `below`, else the
-/// only type with this name, else the type in the file of the module `module`.
+/// Returns the type with the name `name` in the crate that contains `file`. If several modules of the crate define such
+/// a type, returns the type whose path in the crate is `below`, or else the type in the file of the module `module`. A
+/// single such type is returned whatever its path.
 fn of_this_crate<'a>(
     types: &'a [ApiType],
     file: &Path,
@@ -61,7 +62,8 @@ mod tests {
     const ITEM: &str = "#[derive(CustomResource)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Item\")]\n\
                         pub struct ItemSpec {}";
 
-    /// Returns the types of a library whose module `kinds` has a submodule with a type `Item` for each of `modules`.
+    /// Returns the types of a library with a module `kinds`. The module `kinds` has a submodule for each name in
+    /// `modules`, and each submodule defines a type `Item`.
     fn library(name: &str, modules: &[&str]) -> Vec<ApiType> {
         let declared: String = modules.iter().flat_map(|module| ["pub mod ", module, ";"]).collect();
         let read = |path: &Path| {

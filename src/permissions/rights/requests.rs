@@ -38,8 +38,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the right for a `kube::Client` request in `value` if only the result's declared type `of` shows the
-    /// kind.
+    /// Adds the right for the `kube::Client` request in `value`, if the call has no type argument. The kind of the
+    /// request then follows only from `of`, the declared type of the result.
     pub(super) fn typed(&mut self, value: &Expr, of: &Type) {
         if let Some((call, kind)) = typed_call(value, of, self.names)
             && self.is_client(&call.receiver)
@@ -62,8 +62,8 @@ fn verbs(method: &str) -> Option<&'static [&'static str]> {
     CLIENT_REQUESTS.iter().find(|(known, _)| *known == method).map(|(_, verbs)| *verbs)
 }
 
-/// Returns true if an expression is a client by its type or, as few types are known, by a name such as
-/// `ctx.client`.
+/// Returns true if an expression is a `kube::Client`, judged by its type or by a name such as `ctx.client`. The name
+/// counts because the types of most expressions are unknown.
 fn names_client(expression: &Expr, known: &dyn Fn(&Expr) -> Option<KnownType>) -> bool {
     known(expression) == Some(KnownType::Client)
         || match expression {
@@ -77,9 +77,10 @@ fn names_client(expression: &Expr, known: &dyn Fn(&Expr) -> Option<KnownType>) -
         }
 }
 
-/// Returns the method call of a `kube::Client` whose result is `value`, and the kind in the declared type `of` of
-/// the result, such as `Pod` for `list` in `let pods: ObjectList<Pod> = client.list(..).await?`. Returns `None` if
-/// `of` is not a kind, or if the call has type arguments.
+/// Returns the method call that produces `value`, and the kind in `of`, the declared type of `value`. For `let pods:
+/// ObjectList<Pod> = client.list(..).await?`, these are the call of `list` and the kind `Pod`. Returns `None` if `of`
+/// does not contain a kind, if the call has type arguments, or if a `kube::Client` has no request method with this
+/// name.
 fn typed_call<'e>(value: &'e Expr, of: &Type, names: &Names<'_>) -> Option<(&'e ExprMethodCall, Kind)> {
     match value {
         Expr::Try(inner) => typed_call(&inner.expr, of, names),

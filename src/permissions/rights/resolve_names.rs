@@ -55,8 +55,8 @@ pub(crate) struct Names<'a> {
     used: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     aliases: BTreeMap<String, Type>,
-    /// The path of the kind in each type's `#[resource(inherit = Kind)]`, by type name. Such a type has only some of
-    /// the kind's fields, and its requests need rights on the kind.
+    /// The path that each attribute `#[resource(inherit = Kind)]` gives for `Kind`, by the name of the type with the
+    /// attribute. Such a type has only some of the fields of `Kind`, and requests for the type need rights on `Kind`.
     inherited: BTreeMap<String, syn::Path>,
     /// The return type of each function, by the function's name.
     pub(super) functions: BTreeMap<String, KnownType>,
@@ -70,7 +70,8 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Collects the names in a file, given as the path relative to the project and the syntax tree.
+    /// Collects the names in a Rust file. `file` is the path of the file relative to the project, and `syntax` is the
+    /// syntax tree of the file.
     pub(crate) fn of((file, syntax): (&Path, &syn::File), types: &'a [ApiType], external: &'a [ExternalType]) -> Self {
         let mut names = Names { file: file.to_owned(), types, external, ..Names::default() };
         Uses(&mut names).visit_file(syntax);
@@ -214,7 +215,8 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Returns the path of `Kind` in `#[resource(inherit = Kind)]`, an attribute of types with a part of the kind's fields.
+/// Returns the path of `Kind` in the attribute `#[resource(inherit = Kind)]`. A type with this attribute has only some
+/// of the fields of `Kind`.
 fn inherited(attribute: &Attribute) -> Option<syn::Path> {
     let parts = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
     parts.into_iter().find_map(|part| match part {

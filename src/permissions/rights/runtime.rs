@@ -4,8 +4,8 @@
 /// over kinds; their rights depend on the kind that the calling code uses.
 pub(crate) const NEED_RIGHTS: &[&str] = &["runtime/src/events.rs", "runtime/src/leader.rs", "runtime/src/reviews.rs"];
 
-/// The functions of the runtime, each with the subresource that it accesses and the verbs that its documentation names
-/// as rights.
+/// The functions of the runtime that make API requests, each with the subresource that the function accesses, and with
+/// the RBAC verbs that the function needs according to its documentation.
 const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("namespaced", "", &["list", "watch"]),
     ("cluster_scoped", "", &["list", "watch"]),

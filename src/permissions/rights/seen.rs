@@ -1,4 +1,4 @@
-//! The RBAC rights that Rust sources visibly need, as grants.
+//! Finds the RBAC rights, as `Grant`s, that the text of Rust sources shows to be needed.
 
 use super::missing::resource;
 use super::needs::needs;
@@ -7,8 +7,8 @@ use crate::source::crate_sources::Source;
 use crate::source::discover::ApiType;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The verbs that a controller needs on the objects that it reconciles, by subresource. Code that is generic over
-/// kinds, or passes an `Api` to another function, needs these verbs without showing the need.
+/// The verbs that a controller needs on the objects that it reconciles, by subresource. opctl always assumes this need,
+/// because code that is generic over kinds, or that passes an `Api` to another function, does not show the need.
 const RECONCILED: [(&str, &[&str]); 3] = [
     ("", &["get", "list", "watch", "update", "patch"]),
     ("status", &["get", "update", "patch"]),

@@ -39,7 +39,8 @@ fn external() -> ExternalType {
     }
 }
 
-/// Returns the text of the findings about the sources, if the markers in the sources and `rights` grant the rights.
+/// Returns the text of the findings about the sources. The rights in `rights` and in the RBAC markers of the sources
+/// count as granted.
 fn said(sources: &[Source], types: &[ApiType], rights: Rights) -> String {
     let (mut said, mut grants) = (String::new(), Vec::new());
     for source in sources {
@@ -129,8 +130,8 @@ fn scaffolded_projects_are_granted_what_they_need() {
     }
 }
 
-/// The files in `NEED_RIGHTS` are the only files of the runtime that need rights: `opctl manifests` reads no other
-/// file of the runtime until a user edits the runtime.
+/// Checks that the files in `NEED_RIGHTS` are the only files of the runtime that need RBAC rights. `opctl manifests`
+/// can therefore skip the other files of the runtime, unless the user has edited the runtime.
 #[test]
 fn the_files_of_the_runtime_that_need_rights_are_known() {
     let folder = tempfile::tempdir().expect("a folder");

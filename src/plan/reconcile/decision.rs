@@ -53,7 +53,8 @@ pub(super) enum Decision {
     Remove,
     /// Remove the entry of a missing file from the ledger.
     Forget,
-    /// Lines that the user wrote would be lost: refuse, keep the file, or obey `--force`, by the command's rules.
+    /// Let the rules of the command decide, because lines that the user wrote would be lost: the command fails, keeps
+    /// the file or, with `--force`, discards the lines.
     Contest,
 }
 

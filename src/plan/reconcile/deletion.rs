@@ -1,8 +1,8 @@
-//! Removes from a project the files and lines that opctl no longer generates.
+//! Removes from a project the files and lines that opctl no longer generates after a deletion.
 //!
-//! The same opctl renders the project before and after the deletion, so that the renderings differ only in the
-//! deleted parts. A file that only the rendering before the deletion contains is removed. In other files, the lines
-//! inserted for the deleted parts are removed, or the difference of the renderings is merged into the user's text.
+//! The same opctl renders the project before and after the deletion, so that the renderings differ only in the deleted
+//! parts. A file is removed if opctl renders the file only before the deletion. In other files, the lines inserted for
+//! the deleted parts are removed, or the difference of the renderings is merged into the user's text.
 
 use super::super::merge::{has, without};
 use super::super::{Edit, Ledger, Plan, PlanContext, Snapshot, hash, readable};
@@ -29,20 +29,21 @@ pub struct Deletion<'a> {
     pub before: Rendering,
     /// Everything that opctl generates for the project after the deletion.
     pub after: Rendering,
-    /// The files of the deleted part that opctl generated once, when the user added the part, and does not update.
-    /// Their content depended on the project at that time.
+    /// The files of the deleted part that opctl generated only once, when the user added the part. opctl does not
+    /// update these files, because their content depended on the project at that time.
     pub files: &'a [ProjectPath],
-    /// Folders whose generated files are all removed if the project no longer has a module for the folder.
+    /// Folders to clean up: if the project after the deletion has no `mod.rs` in such a folder, all generated files
+    /// below the folder are removed.
     pub folders: &'a [ProjectPath],
 }
 
 impl Deletion<'_> {
-    /// Returns the plan of the deletion. `context.force` is the command that an error suggests with `--force`. If
-    /// `force` is true, edited files are removed.
+    /// Returns the plan of the deletion. If `force` is true, the plan also removes edited files. If `force` is false,
+    /// the error for these files suggests the command `context.force` with the flag `--force`.
     ///
     /// # Errors
-    /// Fails if edited files would be removed, with one error for all files, or if lines to remove were edited, with a
-    /// list of the lines.
+    /// Fails if edited files would be removed and `force` is false, with one error for all these files. Also fails if
+    /// the user has edited lines that the deletion removes from a remaining file, with a list of the lines.
     pub fn plan(
         &self,
         (ledger, tree): (&Ledger, &Snapshot),
@@ -87,7 +88,8 @@ impl Deletion<'_> {
     }
 }
 
-/// The rules of a deletion: edited lines make the deletion fail, but `--force` removes whole edited files.
+/// Decides, for a deletion, what happens to files that the user edited. The deletion fails if the user edited lines
+/// that the deletion removes from a remaining file. An edited file is removed as a whole only with `--force`.
 struct Removal<'a> {
     ledger: &'a Ledger,
     force: bool,
@@ -137,8 +139,8 @@ fn reduced(path: &str, ours: &str, before: &RenderedFile, after: &RenderedFile) 
     }
 }
 
-/// Applies the difference between `base` and `new` to the user's text, in which the dependencies may be reordered.
-/// Returns `None` unless the user's text has each replaced block of lines exactly once.
+/// Replaces in the user's Cargo.toml `ours` each block of lines in which `new` differs from `base`. The dependencies in
+/// `ours` may have another order than in `base`. Returns `None` unless `ours` has each block to replace exactly once.
 fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
     let (old_lines, new_lines): (Vec<&str>, Vec<&str>) =
         (base.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());

@@ -74,15 +74,16 @@ impl<'a> Draft<'a> {
         self.record(path, text);
     }
 
-    /// Records in the ledger that opctl generated a text. Reuses the hash of the file's change if the text is the same.
+    /// Records the hash of a generated text in the ledger. If the file's planned change has the same text, uses the
+    /// hash of the change instead of computing the hash again.
     fn record(&mut self, path: &ProjectPath, text: &str) {
         let change = self.changes.get(path).filter(|change| change.after.as_deref() == Some(text));
         let known = change.and_then(Change::hash_after).map(str::to_owned);
         self.ledger.record_hash(path, known.unwrap_or_else(|| hash(text)));
     }
 
-    /// Writes the text after an edit. The reported action of an existing file is `Update` if any of its edits is an
-    /// update, and the action of its last edit otherwise.
+    /// Sets the text that a file has after an edit with the action `action`. For an existing file with several edits,
+    /// opctl reports `Update` if any of these edits has the action `Update`, and otherwise the action of the last edit.
     pub(super) fn edit(&mut self, path: &ProjectPath, text: String, action: Action) {
         let earlier = self.changes.get(path).map(|change| change.action);
         self.set(path, Some(text));
@@ -109,8 +110,9 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Moves the ledger entries of files that get another path, and removes the files at their old paths. If an old
-    /// path is also the new path of another file, that file is written later.
+    /// Moves the ledger entries of files whose path changes, and plans the removal of the files at their old paths. An
+    /// old path may also be the new path of another file: a later step of opctl then replaces the planned removal with
+    /// the writing of the other file.
     pub(super) fn relocate(&mut self, files: &[File<'_>]) {
         let moved = || files.iter().filter(|file| file.from != file.to);
         for file in moved() {

@@ -16,7 +16,8 @@ pub(super) struct File<'a> {
     pub(super) ours: Option<&'a str>,
     pub(super) state: State,
     pub(super) next: Next,
-    /// The file as opctl generates it for the project before the command, if the command renders that state.
+    /// The file as opctl renders it for the state of the project before the command. `None` if opctl renders no such
+    /// file for this state, or if the command does not render this state.
     pub(super) before: Option<&'a RenderedFile>,
     /// The file as opctl generates it for the project after the command.
     pub(super) after: Option<&'a RenderedFile>,

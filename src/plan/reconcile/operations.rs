@@ -11,8 +11,9 @@ use crate::model::{Project, ProjectPath};
 use crate::{Result, conflict};
 use std::collections::BTreeSet;
 
-/// Functions that render everything that opctl generates for a project before and after a command, given a ledger. They
-/// are called only if an edited or restored file needs the result.
+/// Two functions that return everything that opctl generates for a project: one for the project before a command, one
+/// for the project after the command. Both functions take a ledger, and are called only if an edited or restored file
+/// needs the result.
 #[derive(Clone, Copy)]
 pub struct Renderings<'a> {
     /// Renders the project before the command. If an edited file lacks an insertion of this rendering, the user has
@@ -108,7 +109,8 @@ pub fn reconcile_operations(
     draft.finish(project, context)
 }
 
-/// Plans a step for a whole file. Returns the reason why an existing file prevents the step, if any.
+/// Plans a step that creates, replaces or removes a file as a whole, unlike an edit. If an existing file prevents the
+/// step, returns the reason.
 fn whole(
     step: &Step,
     path: &ProjectPath,
@@ -158,7 +160,7 @@ fn whole(
     None
 }
 
-/// Returns true for an edit whose inserted lines opctl can find again.
+/// Returns true if the edit inserts lines that opctl can later recognise in the file.
 fn is_insertion(edit: &Edit) -> bool {
     matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. } | Edit::Dependency { .. })
 }
@@ -181,7 +183,8 @@ fn keeps_all_of(step: &Step, text: &str) -> bool {
     text.lines().all(|line| lines.any(|own| own == line.trim_end_matches('\r')))
 }
 
-/// Returns true for an edit that removes lines or entries, and that a missing file already satisfies.
+/// Returns true for an edit that only removes a line or an entry. If the file is missing, such an edit has nothing to
+/// do.
 fn takes_out(edit: &Edit) -> bool {
     matches!(edit, Edit::RemoveLine(_) | Edit::RemoveEntry { .. })
 }

@@ -5,7 +5,8 @@ use crate::error::{Hint, hint};
 use crate::model::{PROJECT_FILE, Project, ProjectPath};
 use crate::{Error, Result};
 
-/// The opctl that makes the plan: its version, for the ledger and `PROJECT`, and its command, for hints.
+/// The facts about the running opctl that a plan needs: the version of opctl, for the ledger and `PROJECT`, and the
+/// command line, for hints.
 #[derive(Clone, Debug)]
 pub struct PlanContext<'a> {
     /// The version of opctl.

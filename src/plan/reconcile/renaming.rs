@@ -27,8 +27,9 @@ pub struct Renaming<'a> {
     pub before: Rendering,
     /// Everything that opctl generates for the project under its new names.
     pub after: Rendering,
-    /// The names to replace: first in the files of the renamed part, then in all other files. A file belongs to the
-    /// renamed part if the renaming changes its path or if it is in one of `folders`.
+    /// The names to replace: the first element of the pair applies to the files of the renamed part, the second element
+    /// to all other files. A file belongs to the renamed part if the renaming changes the file's path or if the file is
+    /// in one of `folders`.
     pub names: (&'a Names, &'a Names),
     /// The folders that contain a renamed type and whose paths do not change.
     pub folders: &'a [String],
@@ -113,8 +114,8 @@ impl Renaming<'_> {
         if is_of_it { self.names.0 } else { self.names.1 }
     }
 
-    /// Returns the user's text with the new names. If possible, also moves the lines that opctl generates at another
-    /// position under the new names.
+    /// Returns the user's text `ours` with the new names. Also moves the lines whose position in the generated file
+    /// depends on the names, unless the move conflicts with the user's edits.
     fn merged(&self, (from, to): (&str, &str), before: &RenderedFile, ours: &str, after: &RenderedFile) -> String {
         let names = self.names(from, to);
         let rename = |text: &str| {
@@ -133,8 +134,9 @@ impl Renaming<'_> {
     }
 }
 
-/// Returns the files to rename. Marks a file for removal instead if another generated file remains at the file's new
-/// path: the renaming has then moved two groups into the same module.
+/// Checks the new paths of the files for collisions, and returns the files. If the new path of a file is the path of
+/// another generated file that does not move, marks the file for removal instead of renaming. This happens if the
+/// renaming puts two groups into the same module.
 ///
 /// # Errors
 /// Fails if a file would replace another file, or if two files get the same new path and at least one of them is

@@ -1,4 +1,4 @@
-//! Updates a project to the files that this opctl generates from its `PROJECT`.
+//! Updates the files of a project to the texts that the running opctl generates from the project's `PROJECT`.
 
 use super::super::bases::stored_base;
 use super::super::{Ledger, Plan, PlanContext, Snapshot, hash, merge_locks, readable};
@@ -203,8 +203,9 @@ impl<'a> Update<'a> {
     }
 }
 
-/// Returns the base for the merge of an edited file: the generated text before one of opctl's edits, or else a text
-/// stored in the project. The base has one of `hashes`.
+/// Returns the base for the three-way merge of an edited file: a text that opctl generated earlier and whose hash is
+/// among `hashes`. opctl generates a file in steps, one for each edit, such as an insertion of lines. The base is the
+/// text before one of the steps of `after`, or else a text that is stored in the project.
 fn base<'a>(after: &'a RenderedFile, hashes: &BTreeSet<String>, tree: &'a Snapshot) -> Option<&'a str> {
     after.stage(hashes).or_else(|| stored_base(hashes, tree))
 }

@@ -49,9 +49,10 @@ impl RenderedFile {
         RenderedFile { text: text.to_owned(), spares_others, stages: Vec::new(), edits: Vec::new() }
     }
 
-    /// Returns the generated text before one of opctl's edits, if the text's hash is among `hashes`. The ledger has
-    /// such a hash after a command has inserted lines into a file that the user had edited: the ledger then keeps the
-    /// hash of the text before the insertion.
+    /// Returns an intermediate text of the generated file, as it was before one of the edits with which opctl generates
+    /// the file, if the hash of the intermediate text is among `hashes`. The ledger has such a hash if a command
+    /// inserted lines into a file that the user had already edited: the ledger then keeps the hash of the text before
+    /// the insertion.
     pub(super) fn stage(&self, hashes: &BTreeSet<String>) -> Option<&str> {
         self.stages.iter().map(String::as_str).find(|text| hashes.contains(&hash(text)))
     }
@@ -61,17 +62,18 @@ impl RenderedFile {
         self.edits.iter().map(|(edit, _)| edit).collect()
     }
 
-    /// Returns true if opctl has nothing to insert into the user's text `ours`, which started from the generated text
-    /// `stage`: `stage` or `ours` contains each edit that opctl makes in all projects. Ignores the edits that commands
-    /// have added to the project: the commands made them in the user's file, and the user may have removed them since.
+    /// Returns true if opctl has nothing to insert into the user's text `ours`, which is an edited form of the
+    /// generated text `stage`. This is the case if each edit that opctl makes in all projects is already in `stage` or
+    /// in `ours`. Ignores the edits that commands have added to the project: a command made such an edit directly in
+    /// the user's file, and the user may have removed the edit since.
     pub(super) fn adds_nothing(&self, path: &str, stage: &str, ours: &str) -> bool {
         let mut made = self.edits.iter().filter(|(_, is_added)| !is_added);
         made.all(|(edit, _)| has(edit, stage, path) || has(edit, ours, path))
     }
 
-    /// Returns the base and the generated text, adjusted so that they differ only in changes that may be new to the
-    /// user's text `ours`. Adds the edits that `ours` contains to the base, and removes the edits that the user has
-    /// removed from both texts.
+    /// Returns the base and the generated text, adjusted for a merge with the user's text `ours`: they differ only in
+    /// changes that `ours` may lack. An edit of opctl that `ours` contains is added to the base. An edit that the base
+    /// contains but `ours` lacks was removed by the user, and is removed from the base and from the generated text.
     pub(super) fn around(&self, path: &str, base: &str, ours: &str) -> (String, String) {
         let (mut base, mut text) = (base.to_owned(), self.text.clone());
         for (edit, _) in &self.edits {
@@ -85,8 +87,9 @@ impl RenderedFile {
     }
 }
 
-/// Returns the files that opctl generates, by path. Sorts the fragments at a marker, but keeps an existing order: first
-/// the order in the text that opctl generated last, then the order in the file in the working tree.
+/// Returns the files that opctl generates, by path. Sorts the fragments at a marker, but fragments that a reference
+/// text contains keep the order of the reference text. The reference text is the text that opctl generated last or, if
+/// this text lacks a fragment, the file in the working tree.
 pub(in crate::plan) fn wanted(
     generated: &Rendering,
     ledger: &Ledger,

@@ -53,16 +53,17 @@ fn with_part(field: &Field, depth: usize, part: &str) -> String {
     format!("{}:{rest}", parts.join("."))
 }
 
-/// Returns a new name to suggest for the name at index `depth` in a field's path. For a parent object, keeps the suffix
-/// of the old name, such as `[]`.
+/// Returns a new name to suggest in place of the name at index `depth` in a field's path. If the old name belongs to a
+/// parent object and has a suffix, such as `[]` in `ports[]`, the new name has the same suffix.
 fn renamed(field: &Field, depth: usize) -> String {
     let Some(Parent { name, text, .. }) = field.parents.get(depth) else { return format!("{}Value", field.name) };
     let behind = text.find(['[', '{', '?']).map_or("", |at| &text[at..]);
     format!("{name}Value{behind}")
 }
 
-/// Finds a parent object that is in the paths of both fields, but is written differently, for example with `[]` in only
-/// one path. Returns the object's index in the path, the earlier field `before`, and the object as `before` writes it.
+/// Finds a parent object that is in the paths of both fields, but is written differently, for example with the suffix
+/// `[]` in only one path. Returns the index of the object in the path, the earlier field `before`, and the object as
+/// written in the path of `before`.
 fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Field, &'a Parent)> {
     let pairs = field.parents.iter().zip(&before.parents).enumerate();
     let mut same = pairs.take_while(|(_, (one, other))| one.rust_name == other.rust_name);

@@ -96,8 +96,8 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     Ok(resource)
 }
 
-/// Returns the domain of a kind that the project defines: the requested domain, or else the domain of the kind's other
-/// versions. Returns `None` for the project's domain.
+/// Returns the requested domain of a kind that the project defines or, without a request, the domain of the kind's
+/// other versions. Returns `None` if the domain is that of the project.
 fn domain(intent: &ApiIntent, project: &Project) -> Result<Option<Domain>> {
     if intent.origin != Origin::Own {
         return Ok(None);

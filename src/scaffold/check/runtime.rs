@@ -9,11 +9,11 @@ const CRATE: &str = "runtime/Cargo.toml";
 const WEBHOOKS: &str = "runtime/src/webhook.rs";
 const CONVERSION: &str = "runtime/src/webhook/conversion.rs";
 
-/// Refuses a new controller if the runtime is still below `src/`, where an earlier opctl version put the runtime: a new
-/// controller uses the crate `runtime`.
+/// Refuses a new controller if the runtime is still below `src/`, where an earlier opctl version put the runtime. A new
+/// controller needs the crate `runtime` instead. `holds` returns true if the project has a file at the given path.
 ///
 /// # Errors
-/// Fails if the project has the runtime of an earlier opctl version.
+/// Fails if `intent` adds a controller and the project has the runtime of an earlier opctl version.
 pub fn check_runtime(intent: &ApiIntent, holds: &dyn Fn(&str) -> bool) -> Result<()> {
     if !intent.controller || !holds(EARLIER) || holds(CRATE) {
         return Ok(());

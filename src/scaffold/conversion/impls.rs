@@ -108,9 +108,9 @@ impl Direction<'_> {
         Some(made)
     }
 
-    /// Returns the fields of `from` that may be the same field as `field`, but with an older or newer name. Each
-    /// returned field comes with the value to assign to `field`. A field of `from` qualifies if `to` has no field with
-    /// its name, and if its type converts to the type of `field`.
+    /// Returns the fields of `from` that may be the same field as `field`, renamed between the two versions of a type.
+    /// Each returned field comes with the value to assign to `field`. A field of `from` qualifies if no field of `to`
+    /// has the same name, and if the type of the field in `from` converts to the type of `field`.
     fn renamed<'f>(&mut self, field: &Field, from: &'f [Field], to: &[Field]) -> Vec<(&'f str, Value)> {
         let is_alone = |one: &&Field| to.iter().all(|other| other.name != one.name);
         let renamed = from.iter().filter(is_alone).filter_map(|one| {

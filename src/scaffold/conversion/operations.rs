@@ -13,8 +13,9 @@ use crate::scaffold::webhook::{modules, registered};
 use crate::template::Templates;
 use crate::{Error, Result};
 
-/// Returns the operations for the conversion of `hub`'s kind: for the module lines, for the webhook that uses the
-/// conversions, and for the files of `conversions`. `known` are the spokes that the project already has.
+/// Returns the operations that generate the conversion of `hub`'s kind between its versions. They add the `mod` lines,
+/// create or update the webhook that calls the conversions, and create the file of each conversion in `conversions`.
+/// `known` are the spokes (the versions besides the hub) that the project already has.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

@@ -107,7 +107,7 @@ fn argument(of: &Type) -> Option<(&PathSegment, &Type)> {
     }
 }
 
-/// Returns the names that occur in a type without a module path.
+/// Returns the names in a type that have no module path, such as `Vec` and `A` in `Vec<A>`.
 fn names(of: &Type) -> Vec<String> {
     let mut found = Vec::new();
     collect(of, &mut found);

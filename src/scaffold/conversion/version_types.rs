@@ -65,8 +65,8 @@ pub(super) struct Field {
     pub(super) default: Option<String>,
 }
 
-/// Reads the types of a version from the file that contains the kind's type `found`, and from those files in the same
-/// folder that define no kind.
+/// Reads the types of a version from the file that contains the kind's type `found`, and from the other files in the
+/// version's folder, except for files that define another kind.
 ///
 /// # Errors
 /// Fails if the spec's type is not found directly below the version's module, or if a source is not Rust.

@@ -1,5 +1,5 @@
-//! Finds the owner of each name in a version's module: the copied kind, a helper module, another kind, or the
-//! version's module itself.
+//! Finds the owner of each name in a version's module. The owner is the part that defines the name: the copied kind, a
+//! helper module, another kind, or the version's module itself.
 
 use super::crate_files::{Files, not_rust};
 use super::source_file::Text;
@@ -45,7 +45,7 @@ pub(super) enum Place<'a> {
     Own,
     /// A helper module, which is also copied.
     Helper(&'a Helper),
-    /// Another kind, or the version's module itself: the item is not copied.
+    /// Another kind, or the version's module itself. The item is not copied, but the copy can name the item.
     Stays,
     /// The version's module itself: the item is not copied, and the item is private, so the copy cannot name the item.
     Private,
@@ -119,8 +119,9 @@ impl VersionModule {
         if root.is_some_and(|(_, reachable)| !reachable) { Place::Private } else { Place::Stays }
     }
 
-    /// Returns the parts of the version's module that a text uses through a glob import of this module: the helper
-    /// modules, and the names of the items that stay outside the copy. `names` are the identifiers in the text.
+    /// Returns the items that a source file uses through a glob import of the version's module: the used helper
+    /// modules, which are copied, and the names of the used items that are not copied. `names` are the identifiers in
+    /// the source file.
     pub(super) fn used(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
         let helpers = self.helpers.iter().filter(|one| names.contains(&one.name) || !one.defines.is_disjoint(names));
         let roots = self.roots.iter().map(|(name, _)| name);

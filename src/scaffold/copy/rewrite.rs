@@ -120,8 +120,8 @@ struct About<'a> {
     module: Vec<String>,
     /// The module that the path is relative to, as a path from the crate root.
     base: Vec<String>,
-    /// The same module as `base`, as a path from the version's module; `None` if the module is not below the version's
-    /// module.
+    /// The path of the module `base`, relative to the older version's module; `None` if `base` is outside the older
+    /// version's module.
     below: Option<Vec<String>>,
 }
 

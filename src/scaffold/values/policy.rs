@@ -15,7 +15,8 @@ pub(in crate::scaffold) struct PolicyValues {
     /// The label that enables the policies for kinds that the project does not define. Users set the label on a
     /// namespace or on a cluster-scoped object.
     label: String,
-    /// True if namespaces have the label for policies; `of_objects` is true if the objects have the label.
+    /// True if namespaces carry the label in `label`, which enables the policies; `of_objects` is true if the objects
+    /// carry the label.
     of_namespaces: bool,
     of_objects: bool,
     /// The additional types and functions that a test imports.

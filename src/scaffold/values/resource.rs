@@ -94,11 +94,12 @@ pub(super) struct ResourceValues {
     expected_spec: String,
     /// The fields of the sample, as YAML.
     yaml_sample: String,
-    /// True if the sample sets no field, and lists the optional fields as comments.
+    /// True if the sample object sets no field; the sample then lists the optional fields only as comments.
     sample_is_empty: bool,
     /// The end of the first sentence in the controller's module comment: a list of the children, if any.
     each_gets: String,
-    /// Comment lines on why the controller reports no status; `foreign_note` is for kinds from outside the project.
+    /// The comment lines that explain why the controller reports no status, if it reports none. `foreign_note` has
+    /// comment lines for a kind from outside the project.
     status_note: Vec<&'static str>,
     foreign_note: Vec<String>,
     about_labels: &'static str,
@@ -112,13 +113,13 @@ pub(super) struct ResourceValues {
     child_name: &'static str,
     /// The suffix that a child's name has after the owner's name.
     child_suffix: String,
-    /// An object that the API server accepts, as JSON without its metadata.
+    /// An object of this kind for the tests, valid for the API server, as JSON without its metadata.
     object: String,
     tested: TestObjectValues,
     /// The parts of a test on an API server.
     pub(super) test: TestParts,
-    /// The field that refers to another object, and whose `namespace` must equal the namespace of the object with the
-    /// field; empty without such a field.
+    /// The field that refers to an object in the same namespace, such as `involvedObject` of an `Event`; empty if the
+    /// kind has no such field. A test must set the field's `namespace` to the namespace of the `Event`.
     reference_field: &'static str,
     /// True if the API server refuses an object until another object exists, such as the service account of a pod.
     creation_waits: bool,

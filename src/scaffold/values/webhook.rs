@@ -21,10 +21,12 @@ pub(in crate::scaffold) struct WebhookValues {
     pub(in crate::scaffold) name: String,
     /// The annotation that the example webhooks use.
     annotation: String,
-    /// The value of the example annotation in the test on an API server, before the API server calls the webhooks.
+    /// The value of the annotation `created-by` in the object that a test sends to the API server, before the API
+    /// server calls the webhooks.
     created_by: &'static str,
     failure_policy: &'static str,
-    /// The argument of the marker that excludes namespaces from the webhooks; empty if no namespace is excluded.
+    /// The `patch` argument of a `+opctl:webhook` marker: a namespace selector that excludes namespaces from the
+    /// webhooks; empty if no namespace is excluded.
     patch: String,
 }
 
@@ -89,8 +91,9 @@ fn note(patch: &str, failure_policy: &str) -> Vec<&'static str> {
     }
 }
 
-/// Returns true for a built-in kind whose objects no namespace selector can exclude. The webhooks must not block
-/// such objects, because a starting cluster creates some of them, such as nodes, before it runs an operator.
+/// Returns true for a built-in kind that is cluster-scoped, except for `Namespace`. A namespace selector has no effect
+/// on objects of such a kind, and so cannot exclude them from webhooks. The webhooks must not block these objects,
+/// because a starting cluster creates some of them, such as nodes, before the cluster runs an operator.
 fn starts_the_cluster(resource: &Resource) -> bool {
     matches!(resource.origin, Origin::Core(_)) && !is_selected(resource)
 }

@@ -29,8 +29,9 @@ const ENTRIES: [Entry; 3] = [
     (POLICIES, "# +opctl:scaffold:policies", "- allow-webhook-traffic.yaml", "allow-webhook-traffic.yaml"),
 ];
 
-/// Renders the files of `config/webhook` that kustomize reads, each as its path and its content. With `admits`, the
-/// kustomization names the manifests of admission webhooks; a conversion needs no manifest besides its CRD.
+/// Renders the files of `config/webhook` that kustomize reads, each as its path and its content. If `admits` is true,
+/// the kustomization includes `manifests.yaml`, which configures the admission webhooks. A conversion webhook does not
+/// need `manifests.yaml`, because the CRD configures the conversion webhook.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -65,8 +66,8 @@ pub fn webhook_entries(project: &Project) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Returns the operation that allows the manager to patch the CRD `name`, so that the API server trusts its conversion
-/// webhook.
+/// Returns the operation that allows the manager to patch the CRD `name`. The manager sets `caBundle` in the CRD, so
+/// that the API server trusts the CRD's conversion webhook.
 pub fn conversion_right(name: &str) -> Operation {
     let rule = [
         "- apiGroups:",
@@ -83,7 +84,8 @@ pub fn conversion_right(name: &str) -> Operation {
     Operation::edit("config/webhook/role.yaml", Edit::AtMarker { marker, fragment: rule.join("\n") })
 }
 
-/// Returns the operations that remove the entries for webhooks: without webhooks, `config/webhook` does not exist.
+/// Returns the operations that remove the entries for webhooks from the kustomizations in `config/`, because one entry
+/// includes `config/webhook`, which does not exist without webhooks.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

@@ -11,12 +11,13 @@ use crate::{Error, Result};
 /// (`k8s.io/apiserver` `pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 const EXEMPT: &str = "admissionregistration.k8s.io";
 
-/// Returns the resource of a kind that Kubernetes or another crate defines, and the project's versions of the kind;
-/// `None` if opctl does not know that Kubernetes or another crate defines the kind.
+/// Returns the resource for webhooks on a kind that Kubernetes or another crate defines, with all versions of this kind
+/// in the project. Returns `None` if the kind is neither built into Kubernetes nor, as far as opctl knows, from another
+/// crate.
 ///
 /// # Errors
-/// Fails if an option is only for kinds that the project defines, if options differ from the options in the project, or
-/// if the API server exempts the kind from webhooks.
+/// Fails if the intent has an option that is only for kinds that the project defines, if the intent's options differ
+/// from the kind's options in the project, or if the API server exempts the kind from webhooks.
 pub(super) fn resource<'a>(
     intent: &WebhookIntent,
     project: &'a Project,

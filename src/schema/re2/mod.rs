@@ -3,7 +3,8 @@
 //! RE2 has no look-around and no backreferences, and its limits and escapes differ from those of Rust's `regex`, so
 //! this module follows Go's own parser. It accepts names that only Go's Unicode tables can validate.
 
-/// The maximum number of copies in a repetition; the numbers of nested repetitions are multiplied.
+/// The maximum count of a repetition such as `a{1000}` in Go's syntax. Counts of nested repetitions are multiplied:
+/// `(a{10}){20}` counts as 200.
 const MOST: u32 = 1000;
 
 /// The flags that are allowed in `(?flags)`.
@@ -140,8 +141,8 @@ impl Reader {
         }
     }
 
-    /// Reads a group; returns the number of copies in the group's largest repetition, or `None` for flags without a
-    /// group.
+    /// Reads a part in parentheses. Returns the largest repetition count in a group, with nested counts multiplied, or
+    /// `None` for mere flags, such as `(?i)`.
     fn group(&mut self) -> Result<Option<u32>, String> {
         self.at += 1;
         if self.depth >= 200 {
@@ -180,7 +181,8 @@ impl Reader {
         Ok(Some(copies))
     }
 
-    /// Reads flags such as `i)` or `i:`; returns true if `)` ends the flags, so that the flags have no group.
+    /// Reads the flags after `(?`. Returns true if `)` ends the flags, as in `(?i)`, and false if `:` ends them and a
+    /// group follows, as in `(?i:a)`.
     fn flags(&mut self) -> Result<bool, String> {
         let from = self.at;
         while let Some(one) = self.peek() {

@@ -77,7 +77,7 @@ pub(crate) fn paths(schema: &Value) -> Vec<String> {
     paths
 }
 
-/// The position of a rule.
+/// A rule's schema node and position.
 struct Place<'a> {
     node: &'a Value,
     root: bool,

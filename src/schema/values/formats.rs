@@ -1,5 +1,5 @@
-//! Checks strings against formats. Reports only strings that the API server certainly refuses; all other formats
-//! are accepted (`k8s.io/kube-openapi` `pkg/validation/strfmt`).
+//! Checks strings against the `format` of a schema. Refuses only strings that the API server certainly refuses
+//! (`k8s.io/kube-openapi` `pkg/validation/strfmt`); accepts any string for a format that this module does not check.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

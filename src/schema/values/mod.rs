@@ -40,8 +40,8 @@ pub(crate) static UNUSABLE_CHARACTER: Lint = Lint::error(
     "#[schemars(regex(pattern = r\"^[^\\x7f]*$\"))]\nname: String,",
 );
 
-/// The keywords that the search for forbidden characters in a schema skips. The schemas in these keywords are checked
-/// separately, and opctl escapes forbidden characters in `description`.
+/// The keywords of a schema in which opctl does not search for forbidden characters. opctl checks the schemas in these
+/// keywords separately, and escapes forbidden characters in `description`.
 const ELSEWHERE: [&str; 8] =
     ["additionalProperties", "allOf", "anyOf", "description", "items", "not", "oneOf", "properties"];
 

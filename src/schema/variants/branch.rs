@@ -1,4 +1,5 @@
-//! Functions for one variant's schema: its `enum` values, and a copy without descriptions and opctl's keywords.
+//! Functions for one variant's schema: `values` returns its `enum` values, and `bare` returns a copy without
+//! descriptions, titles and opctl's keywords.
 
 use crate::schema::marks::{ONE_SIDED, TYPE, VARIANT};
 use crate::schema::path::{self, FieldPath};

@@ -21,7 +21,8 @@ pub(crate) static UNLIKE_VARIANTS: Lint = Lint::error(
     "#[serde(tag = \"type\")]\nenum Store { Disk { size: String }, Memory { megabytes: i32 } }",
 );
 
-/// The restrictions that stay in a branch when the branch's fields move to the schema around the branch.
+/// The keywords that stay as restrictions in an alternative of `oneOf` or `anyOf` when its fields move to the schema
+/// around the alternatives.
 pub(super) const RESTRICTIONS: [&str; 5] = ["required", "oneOf", "anyOf", "minProperties", "maxProperties"];
 
 /// Merges variants with data: moves their fields to the schema around the branches, and keeps in each branch the
@@ -100,8 +101,8 @@ fn fields(schema: &Map<String, Value>) -> Map<String, Value> {
     schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// Merges the parts of an `allOf` into the schema `map`: its `required` gets the required fields of all parts, and
-/// its `allOf` gets the other keywords of each part.
+/// Merges the parts of an `allOf` into the schema `map`. The `required` of `map` gets the required fields of all parts,
+/// and the `allOf` of `map` gets the other keywords of each part.
 fn together(map: &mut Map<String, Value>, properties: Map<String, Value>, parts: Vec<Map<String, Value>>) {
     map.insert("properties".to_owned(), properties.into());
     let mut choices = Vec::new();
@@ -122,7 +123,8 @@ fn together(map: &mut Map<String, Value>, properties: Map<String, Value>, parts:
     }
 }
 
-/// Returns the restrictions of a field in one variant: the tag's value, or the required fields below the field.
+/// Returns the restrictions of a field in one enum variant that the field's merged schema (`outside`) lacks: the tag's
+/// value, or the required subfields.
 fn restriction(schema: &Value, outside: &Value) -> Option<Value> {
     if let Some([tag @ Value::String(_)]) = schema.get("enum").and_then(Value::as_array).map(Vec::as_slice) {
         return Some(json!({"enum": [tag]}));

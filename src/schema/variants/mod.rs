@@ -40,7 +40,8 @@ pub(crate) static MIXED_ENUM: Lint = Lint::error(
     "enum Backup { Off {}, Daily { hour: u8 } }",
 );
 
-/// Moves types and fields from branches to the schemas around the branches, starting at the innermost schemas.
+/// Moves types and fields from the alternatives of `allOf`, `oneOf` and `anyOf` to the schema that contains these
+/// alternatives, innermost schemas first.
 pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     flattened_options(node);
     path::for_each_child(node, path, &mut |child, path| resolve(child, path, findings));
@@ -157,7 +158,8 @@ fn same_items(branches: &[Value]) -> bool {
     items.all(|items| Some(items) == first)
 }
 
-/// Returns the type of a branch; `value` for a branch that only restricts the value of the schema around the branch.
+/// Returns the name of a branch's type, such as `object` or `anything`. The name is `value` for a branch without a
+/// type, which only restricts the schema around the branch.
 fn type_of(branch: &Value) -> String {
     match branch.get("type") {
         Some(Value::String(name)) => name.clone(),
@@ -200,7 +202,8 @@ fn enumeration(map: &mut Map<String, Value>, name: &str, branches: &[Value]) {
     map.insert("enum".to_owned(), all.into());
 }
 
-/// Merges branches of one type: moves the type to the schema around the branches, and keeps their restrictions.
+/// Merges branches of the type `name` into `map`, the schema around the branches. `map` gets the type and, except for
+/// arrays, an `anyOf` with the other restrictions.
 fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) {
     if branches.len() == 1 {
         if let Some(Value::Object(only)) = branches.pop() {
@@ -227,9 +230,10 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
     }
 }
 
-/// Removes `additionalProperties` next to `properties`, because a structural schema cannot have both. The value `false`
-/// needs no replacement, because the API server prunes unknown fields. For a schema that allows any value, sets
-/// `x-kubernetes-preserve-unknown-fields` instead. Reports any other schema as a finding.
+/// Removes `additionalProperties` next to `properties`, because a structural schema cannot have both. If
+/// `additionalProperties` is `false`, it needs no replacement, because the API server prunes unknown fields. If
+/// `additionalProperties` is a schema that allows any value, sets `x-kubernetes-preserve-unknown-fields` instead. If
+/// `additionalProperties` is any other schema, reports a finding.
 fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object_mut() else { return };

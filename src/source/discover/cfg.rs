@@ -29,8 +29,9 @@ impl Features {
         Features(on)
     }
 
-    /// Returns true if an item with these attributes is compiled. Unknown conditions, such as the target, count as
-    /// true: the compiler reports a type that is missing, but opctl would not notice a type that is left out.
+    /// Returns true if an item with these attributes is compiled. Conditions that opctl does not know, such as the
+    /// target, count as true: if opctl wrongly includes a type, the compiler reports the missing type, but a type that
+    /// opctl wrongly omits would go unnoticed.
     pub(super) fn allow(&self, attrs: &[Attribute]) -> bool {
         attributes(attrs, "cfg").all(|attribute| {
             attribute.parse_args::<Meta>().ok().and_then(|predicate| self.holds(&predicate)).unwrap_or(true)

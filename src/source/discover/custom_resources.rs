@@ -19,8 +19,8 @@ pub fn types(lib: &Path, source: &ReadFile, features: &Features) -> Result<(Vec<
     own_types((lib, false), source, features, &|_| true)
 }
 
-/// Finds the types whose groups satisfy `is_own`, like [`types`]. The path of a program's type is the path by which
-/// code in the program's root module names the type.
+/// Finds the types whose groups satisfy `is_own`, like [`types`], in a library or a program with the root module
+/// `root`. For a program, the path of a type is the path by which code in the root module names the type.
 ///
 /// # Errors
 /// Fails if a file is missing or cannot be parsed.

@@ -108,9 +108,10 @@ impl Macros {
     }
 }
 
-/// Returns a finding if an attribute macro turns a struct without `#[kube(..)]` into a custom resource. `around` has
-/// the attributes of the modules around a struct that derives `CustomResource`; for other structs `around` is `None`,
-/// and the macro's arguments must state an API group.
+/// Returns a finding if an attribute macro turns the type `name`, which has no `#[kube(..)]`, into a custom resource.
+/// If the type derives `CustomResource`, `around` has the attributes of the modules that contain the type, and any
+/// attribute macro on the type or on these modules causes the finding. For any other type, `around` is `None`, and only
+/// an attribute macro whose arguments state an API group causes the finding.
 pub(super) fn by_attribute(
     name: &str,
     attributes: &[Meta],

@@ -9,11 +9,13 @@ enum Target {
     Type(usize, String),
 }
 
-/// The resolved item of each name, by the module's index and the name. The value is `None` during the resolution of
-/// the name, so that cycles of imports end, and glob imports are not searched repeatedly.
+/// A map from a name in a module (the module's index, then the name) to the item that the name refers to, if such an
+/// item exists. The value is `None` while the name is being resolved, so that cycles of imports end. Because of this
+/// map, glob imports are not searched repeatedly.
 type ResolvedNames = BTreeMap<(usize, String), Option<Target>>;
 
-/// Returns the shortest public path of each type that has a public path, by the type's module and the root type's name.
+/// Returns the shortest public path of each root type (the struct that kube generates for a custom resource) with a
+/// public path, by the type's module and name.
 pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     let mut found = BTreeMap::new();
     let mut seen = BTreeSet::from([0]);

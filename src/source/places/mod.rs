@@ -213,8 +213,9 @@ impl Places {
 }
 
 impl<'a> WrittenType<'a> {
-    /// Returns the type argument `rust_type`, as written in the type `self`. If `rust_type` is a type parameter,
-    /// returns the type that replaces this parameter.
+    /// Returns `rust_type`, a type argument in the type `self`, as a type with the module and the type parameters in
+    /// scope of `self`. If `rust_type` is itself one of these type parameters, returns the type given for this
+    /// parameter.
     fn argument(&self, rust_type: &'a Type) -> Self {
         let own = match rust_type {
             Type::Path(path) => path.path.get_ident().and_then(|ident| self.given.get(&ident.to_string())),

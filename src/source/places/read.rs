@@ -229,7 +229,8 @@ impl Serde {
     }
 }
 
-/// Returns `a` for `name = "a"`, and for `name(serialize = "b", deserialize = "a")`.
+/// Returns a serde argument's value for deserializing: `a` for `name = "a"` and `name(serialize = "b", deserialize =
+/// "a")`.
 fn value(part: &Meta) -> Option<String> {
     text(part).or_else(|| nested(part).iter().find(|part| part.path().is_ident("deserialize")).and_then(value))
 }

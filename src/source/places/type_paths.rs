@@ -19,7 +19,7 @@ pub(super) enum NamedItem {
     Alias { parameters: Vec<String>, rust_type: Box<Type> },
 }
 
-/// The names in all modules.
+/// The items and imports of each module.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     pub(super) modules: BTreeSet<Module>,

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// A part of the crate, which is compiled as a program.
 pub(super) struct Part<'a> {
-    /// The program's folder below the shim's folder, and the suffix of the program's name.
+    /// The name of the program's folder below the shim's folder; this name is also the suffix of the program's name.
     pub(super) folder: &'a str,
     pub(super) needed: &'a BTreeSet<usize>,
     pub(super) asked: &'a [String],

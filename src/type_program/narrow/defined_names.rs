@@ -6,8 +6,8 @@ use crate::source::module_items::uses;
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, Type, Visibility};
 
-/// The attributes that are known not to add an item with another name to the crate. With any other attribute, the names
-/// that a file defines are unknown.
+/// The attributes that are known to add no item to the crate, or to add only items whose names stand in the source
+/// file. If a file has an attribute that is not in this list, opctl does not know all names that the file defines.
 const ATTRIBUTES: [&str; 21] = [
     "allow",
     "automatically_derived",
@@ -32,7 +32,8 @@ const ATTRIBUTES: [&str; 21] = [
     "x_kube",
 ];
 
-/// Returns all words of a text, including comments and strings: attributes name functions and types in strings.
+/// Returns all words of a text, including the words in comments and strings, because a string in an attribute may be
+/// the name of a function or a type.
 pub(super) fn words(text: &str) -> BTreeSet<&str> {
     text.split(|character: char| !character.is_alphanumeric() && character != '_')
         .filter(|word| !word.is_empty())

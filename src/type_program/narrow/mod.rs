@@ -1,16 +1,18 @@
 //! Compiles only the part of the api crate that a change can affect, if that part is easy to find.
 //!
 //! rustc expands and checks every type of a crate after any change, which takes seconds with dozens of kinds. This
-//! module copies the root module of the crate and the files that declare modules. In the copies, it empties the
-//! modules that are not needed; all other files are compiled without a copy. A module is needed if it contains a
-//! changed file, if a word in it is a name that a changed file defines or defined before, or if another needed
-//! module depends on it. The stored answers for all other types stay valid. The copied crate is a program, not a
-//! library: rustc then generates code only for the functions that `main` reaches, and is started once.
+//! module therefore copies the root file of the crate and all other files that declare modules. In the copies, it
+//! empties the modules that are not needed; all other files are compiled without a copy. A module is needed if it
+//! contains a changed file, if a word in it is a name that a changed file defines or defined before, or if another
+//! needed module depends on it. For all other types, the CRDs and schemas from the last compilation stay valid. The
+//! copied crate is compiled as a program, not as a library for a program: rustc is then started only once, and
+//! generates code only for the functions that `main` reaches.
 //!
-//! If no answers are stored, the whole crate is compiled as such a program, without the code that no schema needs.
+//! If no CRDs and schemas are stored, or if the change affects more than a part of the crate, the whole crate is
+//! compiled as a single program in the same way, without the code that no schema needs.
 //!
-//! If the crate has anything unusual (macros, conditions, implementations for types of other files, a build
-//! script), or if the build fails, the whole crate is compiled as usual, which also shows its errors.
+//! If the crate has anything unusual (macros, conditions, implementations for types of other files, a build script), or
+//! if the build fails, the whole crate is compiled as usual, which also shows its errors.
 
 mod crate_part;
 mod defined_names;
@@ -123,8 +125,9 @@ impl Change {
     }
 }
 
-/// Compiles all types and returns their CRDs and schemas, or `None` if the caller must compile the whole crate. This is
-/// necessary in the first run, and after a change that affects more than a part of the crate.
+/// Compiles all types in a reduced copy of the crate and returns their CRDs and schemas, or `None` if the caller must
+/// compile the unreduced crate. All types are compiled in the first run, and after a change that affects more than a
+/// part of the crate.
 fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
     let needed = (0..crate_files.len()).collect();
     let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };
@@ -139,8 +142,8 @@ fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) 
     Some(Ok(text))
 }
 
-/// Returns the `former` answers, in which the `new` answers replace the answers about the `asked` types; `None` if
-/// the answer about an `asked` type is missing.
+/// Returns the answers about all types, one line of JSON with the CRD and schema per type: the line in `new` if the
+/// type has one there, or else the line in `former`. Returns `None` if `new` lacks one of the `asked` types.
 fn merged(former: &str, new: &str, asked: &[String]) -> Option<String> {
     let new: BTreeMap<String, &str> =
         parse(new).ok()?.into_iter().map(|answer: Answer| answer.path).zip(new.lines()).collect();

@@ -1,7 +1,7 @@
-//! Removes the derives of `Deserialize` from a file: these derives take most of the compile time.
+//! Removes the derives of `Deserialize` from a file, because these derives take most of the compile time.
 //!
-//! Other code requires the trait, so each type gets an implementation that ends the program: if a default or a
-//! schema calls it, opctl compiles the crate unchanged.
+//! Other code requires that the types implement `Deserialize`. This module therefore gives each type an implementation
+//! that ends the program. If a default or a schema calls such an implementation, opctl compiles the crate unchanged.
 
 use crate::syntax;
 use std::ops::Range;

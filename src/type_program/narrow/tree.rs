@@ -70,8 +70,8 @@ fn add(
     (files[index].children.is_empty() || own.iter().all(plain)).then_some(index)
 }
 
-/// Returns the names that a file with `mod` items defines: none if all `items`, its other items, are `use` items
-/// without attributes and renames. Returns `None` if there is any other item.
+/// Returns the names that `items`, the items of a file besides its `mod` items, define for other files: an empty set if
+/// each item in `items` is a `use` item without attributes and renames, otherwise `None`.
 fn names_of_holder(items: &[Item]) -> Option<BTreeSet<String>> {
     let plain = |item: &Item| match item {
         Item::Use(item) => item.attrs.is_empty() && !uses(&item.tree).iter().any(Use::is_renamed),
@@ -84,9 +84,9 @@ fn is_module_file(item: &Item) -> bool {
     matches!(item, Item::Mod(ItemMod { content: None, .. }))
 }
 
-/// Returns the files whose types may differ after a change of the files `changed`, and the files needed to compile
-/// them; `None` to compile the whole crate. Neither set includes the files that declare modules, which are always
-/// needed.
+/// Returns two sets of files for a change of the files `changed`: the files whose types may differ, and the files that
+/// are needed to compile these types. Both sets leave out the files that declare modules, which are always compiled.
+/// Returns `None` if the whole crate must be compiled.
 pub(super) fn affected(
     files: &[File],
     changed: &BTreeSet<usize>,

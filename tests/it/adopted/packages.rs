@@ -59,8 +59,9 @@ fn the_kinds_of_all_packages_are_generated_and_watched_for_changes() {
 
 const HEAD: &str = "version = \"0.1.0\"\nedition = \"2024\"\n";
 
-/// Makes a workspace in which the packages `shop-a` and `shop-b` define kinds, `shop-b` also a kind behind the
-/// feature `more`, and `shop-c` defines none. `shop` and `tool` are programs that depend on `shop-a` and `shop-b`.
+/// Makes a workspace with the libraries `shop-a`, `shop-b` and `shop-c`, and the programs `shop` and `tool`, which
+/// depend on `shop-a` and `shop-b`. `shop-a` defines a kind. `shop-b` defines a kind, and a second kind with the
+/// feature `more`. `shop-c` defines no kinds.
 fn shop() -> TempDir {
     let package = |name: &str, rest: &str| format!("[package]\nname = \"{name}\"\n{HEAD}{rest}");
     let uses = "[dependencies]\nshop-a = { path = \"../a\" }\nshop-b = { path = \"../b\" }\n";

@@ -34,8 +34,8 @@ fn shell(blocks: &[Block], root: &Path) -> Command {
     shell
 }
 
-/// Returns a command that executes the commands of a chapter in the project at `root`, from the block on that
-/// contains a command that begins with `from`.
+/// Returns a command that executes the commands of a chapter in the project at `root`. Leaves out the blocks before the
+/// first block with a command that begins with `from`.
 pub(crate) fn script(chapter: &str, from: &str, root: &Path) -> Command {
     let mut blocks = blocks(chapter);
     let first = blocks.iter().position(|block| block.lines.iter().any(|line| line.starts_with(from)));
@@ -56,8 +56,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-/// Each tutorial has the commands with which the tests of its operator make the project. The tests of the operator
-/// also run `opctl test` and the rest of the chapter.
+/// Checks that each tutorial makes its project with the same commands as the tests of its operator, and then runs
+/// `opctl test`. The tests of the operator also run `opctl test` and the rest of the chapter.
 #[test]
 fn tutorials_have_the_commands_of_the_tested_operators() {
     for (chapter, operator) in OPERATORS {
@@ -130,7 +130,7 @@ fn the_move_from_kubebuilder_is_executed() {
 }
 
 /// Checks that a test executes every chapter with commands. The test is in this file, or in the file that `elsewhere`
-/// lists for the chapter; that file must read the chapter.
+/// lists for the chapter. The listed file must contain the name of the chapter as a string.
 #[test]
 fn no_chapter_with_commands_is_forgotten() {
     let elsewhere = [

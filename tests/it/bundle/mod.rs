@@ -1,5 +1,5 @@
-//! `opctl bundle`: the files for a catalog of the Operator Lifecycle Manager, which must be equal to what
-//! `opctl deploy` applies.
+//! Tests of `opctl bundle`, which writes files for a catalog of the Operator Lifecycle Manager. The contents of a
+//! bundle must be equal to the objects that `opctl deploy` applies.
 
 use crate::support::{
     Plane, assert_same, go_program, lay, must, opctl, project, target_folder, temporary, text, tool, tree,

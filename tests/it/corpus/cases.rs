@@ -38,7 +38,7 @@ impl Case {
         Case { name, folder, types }
     }
 
-    /// Returns the rule that the first line of the types states.
+    /// Returns the rule that the first line of the case's `types.rs` states.
     pub(crate) fn rule(&self) -> &str {
         let rule = self.types.lines().next().and_then(|line| line.strip_prefix("//! Rule: "));
         rule.unwrap_or_else(|| panic!("{}/types.rs does not begin with `//! Rule: `", self.name))
@@ -49,7 +49,7 @@ impl Case {
         self.folder.join("resource.yaml").exists()
     }
 
-    /// Returns the module names of the area and of the case.
+    /// Returns the module names for `<area>` and `<case>` in the case's name.
     pub(crate) fn modules(&self) -> (String, String) {
         let (area, case) = self.name.split_once('/').unwrap();
         (area.replace('-', "_"), case.replace('-', "_"))

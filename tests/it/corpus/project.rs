@@ -67,7 +67,7 @@ impl Project {
         Project { root }
     }
 
-    /// Runs `opctl manifests` in a state in which nothing has been generated.
+    /// Removes the files that earlier commands generated in the project, and runs `opctl manifests`.
     pub(crate) fn manifests(&self) -> Run {
         for left in ["config", ".opctl"] {
             let _ = fs::remove_dir_all(self.root.join(left));

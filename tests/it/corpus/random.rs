@@ -73,8 +73,8 @@ async fn stored(client: &Client, method: Method, path: &str, object: &Value) -> 
 /// An object, and its spec as the Rust type serializes it.
 type Written<'a> = (&'a Value, &'a Value);
 
-/// Returns true if the API server refuses an apply because it treats a map that the apply empties as null
-/// (<https://github.com/kubernetes/kubernetes/issues/135841>).
+/// Returns true if the API server has refused an apply because of a bug: if an apply removes all entries of a map, the
+/// server treats the map as null (<https://github.com/kubernetes/kubernetes/issues/135841>).
 fn is_emptied(reasons: &str) -> bool {
     reasons.lines().all(|line| line.ends_with("must be of type object: \"null\""))
 }
@@ -98,9 +98,9 @@ fn filled(value: &Value) -> Value {
     }
 }
 
-/// Returns the spec that the type should read after an apply. This is `written`, the spec as the type serializes it,
-/// but with null for each empty map in the applied spec for which the server stores null. In `written`, such a map can
-/// have fields: if it is a struct whose fields all have defaults, the type writes these defaults.
+/// Returns the spec that the Rust type should read from the API server after an apply: `written`, but with null for
+/// each map that is empty in `applied` and null in `stored`. `written` is the spec as the type serializes it. There,
+/// such a map can have fields: if it is a struct whose fields all have defaults, the type writes these defaults.
 fn emptied(written: &Value, applied: Option<&Value>, stored: Option<&Value>) -> Value {
     match (written, applied, stored) {
         (_, Some(Value::Object(applied)), Some(Value::Null)) if applied.is_empty() => Value::Null,
@@ -203,7 +203,7 @@ async fn serve(
     folders
 }
 
-/// Returns true if the type reads from the stored object the spec that was sent.
+/// Returns true if the spec that the Rust type reads from the stored object equals the spec that was sent.
 fn is_kept(read: Result<&Value, &String>, (object, sent): Written<'_>, stored: &Value) -> bool {
     let is_applied = stored["metadata"]["name"].as_str().is_some_and(|name| name.ends_with("-applied"));
     let applied = || filled(&emptied(sent, object.get("spec"), stored.get("spec")));

@@ -133,8 +133,8 @@ impl RandomTypes {
         fields
     }
 
-    /// Returns true if the type with this index can be flattened beside these fields: it accepts unknown fields, and
-    /// none of its fields is flattened or has the name of one of these fields.
+    /// Returns true if a struct with the fields `beside` can flatten the type with this index: the type accepts unknown
+    /// fields, none of its fields is flattened, and none has the name of a field in `beside`.
     fn can_be_flattened(&self, index: usize, beside: &[Field]) -> bool {
         let named = &self.types[index];
         let fields: Vec<&Field> = match &named.body {

@@ -1,4 +1,4 @@
-//! The CRDs of the cases and their objects on a real API server.
+//! The test that a real API server takes the CRDs of testdata/corpus and keeps their objects.
 
 use super::cases::{Case, cases};
 use super::project::Project;
@@ -121,8 +121,9 @@ impl Trial {
         }
     }
 
-    /// Creates an object with its status. Records a fault if the stored object differs from it in more than defaults.
-    /// Returns the stored object and the warnings, or `None` if the server refuses the object.
+    /// Creates an object with its status. Records a fault if the server refuses the object, or if the stored object
+    /// differs from `object`, apart from defaults that the server fills in. Returns the stored object and the warnings,
+    /// or `None` if the server refuses the object.
     async fn keep(&mut self, what: &str, object: &Value) -> Option<(Value, Vec<String>)> {
         let name = object["metadata"]["name"].as_str().unwrap();
         let mut answer = self.create(object).await;
@@ -190,7 +191,8 @@ fn samples(case: &Case) -> Vec<(String, Value)> {
     case.documents("resource.yaml").into_iter().map(|object| (path(&object), object)).collect()
 }
 
-/// The faults of a case, the texts to compare with its files, and the objects that the server stored.
+/// The result of a case: its faults, the API server's warnings and refusals to compare with the case's files, and the
+/// objects that the server stored.
 #[derive(Default)]
 struct Outcome {
     case: usize,

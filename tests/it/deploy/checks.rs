@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The `ConfigMap` that tells which objects were applied together.
 const APPLY_SET: &str = "webserver-operator-applyset";
 
-/// A `ClusterRole` whose name looks like one of the operator's.
+/// A foreign `ClusterRole`, named like one of the operator's roles, which opctl must keep.
 const THEIR_ROLE: &str = "webserver-operator-theirs";
 
 fn kubeconfig(stage: &Stage) -> String {
@@ -182,7 +182,7 @@ pub(super) async fn undeploy_keeps_what_has_objects_of_others(stage: &Stage, cli
     assert_eq!(left.iter().filter(|map| map.metadata.name.as_deref() != Some("kube-root-ca.crt")).count(), 1);
 }
 
-/// Checks that everything is removed once there are no objects of others.
+/// Checks that `opctl undeploy` also deletes the CRD and the namespace once they hold no foreign objects.
 pub(super) async fn undeploy_removes_everything_else(stage: &Stage, client: &Client) {
     // Nothing here empties a namespace, because there is no kube-controller-manager.
     let said = stage.ok(&["undeploy", "--timeout", "5"]);
@@ -271,7 +271,8 @@ pub(super) async fn an_interrupt_reports_what_was_applied(stage: &Stage) {
     assert_eq!(interrupted.status.code(), Some(130));
 }
 
-/// Returns a log line with the query parameter `tailLines`, the number of lines that the request asks for.
+/// Returns the container log with which a simulated kubelet answers: one line with the names of the container and the
+/// pod, and the query parameter `tailLines` (the number of requested lines).
 fn log(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
     let lines = query.split('&').find(|one| one.starts_with("tailLines")).unwrap();
     (format!("the last words of {container} in {pod}, {lines}\n"), None)

@@ -1,4 +1,5 @@
-//! `src/cli/help/errors.md`: lists every error in the source with its hints, and a test must provoke each of them.
+//! Checks that `src/cli/help/errors.md` lists every error in the source with its hints, and that tests provoke all
+//! errors but internal ones and those in `NOT_PROVOKED`.
 
 mod provoked;
 mod source;

@@ -87,7 +87,7 @@ impl Evidence {
     }
 }
 
-/// The minimum number of characters by which a test distinguishes a message from others.
+/// The minimum length, in bytes, of a text fragment by which an assertion is matched to an error message.
 const LEAST: usize = 10;
 
 /// Returns the text of an assertion, with `{}` for the quoted names in it.

@@ -60,8 +60,9 @@ struct Visitor {
 }
 
 impl Visitor {
-    /// Visits a function. Gives each error that the function makes without a hint the hints that the function adds
-    /// elsewhere.
+    /// Visits a function, and collects the errors that the function makes. A function may add hints to an error in a
+    /// later expression than the one that makes the error: such hints are given to each of the function's errors
+    /// without a hint.
     fn function(&mut self, visit: impl FnOnce(&mut Self)) {
         let (before, outer) = (self.made.len(), std::mem::take(&mut self.loose));
         visit(self);

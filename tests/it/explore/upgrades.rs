@@ -106,7 +106,8 @@ pub(super) fn errors(output: &Output) -> Vec<String> {
     errors.map(|(_, code, message)| format!("{code}: {message}")).chain(errors_of_crds(output)).collect()
 }
 
-/// Returns the errors that the CRDs alone show, in the words of `opctl manifests --against`.
+/// Returns the errors that the comparison of the old and new CRDs finds, with the reasons that `opctl manifests
+/// --against` also prints.
 fn errors_of_crds(output: &Output) -> Vec<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     let report: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
@@ -249,7 +250,8 @@ fn a_version_that_does_nothing_is_named(plain: &Plain) {
     }
 }
 
-/// Checks that with `--jobs 1` two operators never run at the same time: the second one would not get the lock.
+/// Checks that with `--jobs 1` two operators never run at once: each one runs under `flock --nonblock` on the same lock
+/// file, so a second one would not start.
 fn one_job_runs_one_operator_at_a_time(plain: &Plain) {
     let one = "exec flock --nonblock --no-fork lock ./operator";
     let mut alone = opctl(&["explore", "-o", "json", "--jobs", "1", "--command", one, "--from-command", one]);

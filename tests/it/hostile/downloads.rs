@@ -34,7 +34,8 @@ fn zeros(kind: tar::EntryType, size: u64) -> Vec<u8> {
     builder.into_inner().unwrap().finish().unwrap()
 }
 
-/// Checks that the store contains neither a version of the servers nor a part of one.
+/// Checks that the local store contains no version of the servers that `opctl envtest` downloads, and no part of a
+/// version.
 #[track_caller]
 fn nothing_is_kept(place: &Place) {
     let store = place.root().parent().unwrap().join("home/data/kubebuilder-envtest");

@@ -13,8 +13,9 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The environment variables of a child process: the name of its reader, the number of seconds to run, and the path
-/// of the file for the text that it currently reads.
+/// The environment variable that tells a child process the name of the reader to test. Likewise, `SECONDS` is the
+/// variable for the number of seconds to run, and `CURRENT` the variable for the path of a file to which the child
+/// process writes each text before the reader reads the text.
 const READER: &str = "OPCTL_FUZZ_READER";
 const SECONDS: &str = "OPCTL_FUZZ_SECONDS";
 const CURRENT: &str = "OPCTL_FUZZ_CURRENT";
@@ -31,7 +32,8 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the seeds of a reader: the matching files below `testdata/golden`, and its files in `testdata/fuzz`.
+/// Returns the texts from which a reader's fuzz test starts: files below `testdata/golden` that the reader parses, and
+/// the reader's files in `testdata/fuzz`.
 fn seeds(name: &str) -> Vec<String> {
     let wanted = |path: &str| match name {
         "project" => path.ends_with("/PROJECT"),
@@ -57,7 +59,7 @@ fn seeds(name: &str) -> Vec<String> {
     seeds
 }
 
-/// Returns the paths and texts of the files in `testdata/fuzz` for the reader.
+/// Returns the paths and texts of the files in `testdata/fuzz/<name>`, inputs for the parser function `name`.
 fn kept(name: &str) -> Vec<(String, String)> {
     let folder = root().join("testdata/fuzz").join(name);
     let files = if folder.is_dir() { tree(&folder) } else { Tree::new() };
@@ -82,7 +84,8 @@ fn set(name: &str) -> Option<String> {
     variable(name).and_then(|value| value.into_string().ok())
 }
 
-/// Calls a reader with mutations of its seeds for the number of seconds in the environment variable [`SECONDS`].
+/// Calls the parser function `name` with mutations of its seed texts, for the number of seconds in the environment
+/// variable [`SECONDS`].
 fn read_mutations(name: &str) {
     let (_, reader) = READERS.into_iter().find(|(known, _)| *known == name).unwrap();
     let seconds: f64 = set(SECONDS).unwrap().parse().unwrap();

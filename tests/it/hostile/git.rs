@@ -1,4 +1,4 @@
-//! A `.git` whose configuration names programs: no command of opctl runs one.
+//! Checks that no opctl command runs a program that the configuration or hooks in a hostile `.git` name.
 
 use crate::support::{Machine, program, tool, variable};
 use std::fs;
@@ -85,8 +85,8 @@ fn must(root: &Path, words: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// Makes a conflict, a signed commit, a reference whose objects are lost, and then the hostile configuration, whose
-/// programs write their names into `ran`.
+/// Makes a project in a git repository with a merge conflict, a signed commit, and a branch `lost` that lacks a git
+/// object. Then adds a hostile git configuration, whose programs write their names into the file `ran`.
 fn attacked() -> Machine {
     let machine = Machine::new(&[&["create", "api", "--kind", "WebServer"]]);
     let root = machine.root();

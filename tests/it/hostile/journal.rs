@@ -136,7 +136,8 @@ fn fifo(path: &Path) {
 /// A function that puts an attack into the folder `.opctl`.
 type Prepare = fn(&Path);
 
-/// State files that lead out of the project or are no files, each with the exit code and the error of a command.
+/// Attacks through opctl's state files: symlinks, FIFOs, folders and unknown files in `.opctl`. Each has the exit code
+/// and the error of the commands that refuse it.
 const ATTACKS: [(&str, Prepare, i32, &str); 8] = [
     (
         "the journal is a symlink",
@@ -267,7 +268,8 @@ fn stop(place: &Place, sealer: &Sealer, operations: usize) {
     commit(&place.root(), &plan, sealer, &FailingDisk::new(operations, Fault::FromThenOn)).unwrap_err();
 }
 
-/// The number of disk operations for a journal: two folders, two new files, a kept file, and the list in two steps.
+/// The number of disk operations that write a journal: they create two folders, write two new files, save one old file,
+/// and write and then rename the list of entries.
 const STAGED: usize = 7;
 
 #[test]

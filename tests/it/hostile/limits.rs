@@ -8,7 +8,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// Paths of files that git may bring, the commands that read each file, and whether the commands must refuse it.
+/// Paths of files that a cloned repository can contain. Each path has a list of opctl commands that read the file, and
+/// a flag: true if these commands must refuse a device, a pipe or a huge file at the path.
 const PLACES: &[(&str, &[&[&str]], bool)] = &[
     ("PROJECT", &[&["list"], &["update", "--check"], &["status"]], false),
     (".opctl/files.yaml", &[&["update", "--check"], &["create", "api", "--kind", "Other", "--dry-run"]], false),

@@ -79,8 +79,8 @@ fn a_program_that_is_not_what_was_published_is_not_kept() {
     }
 }
 
-/// Checks that a download that breaks off continues where it ended. In the same run, opctl makes up to four attempts,
-/// provided that each attempt receives enough bytes. After that, the next run continues the download.
+/// Checks that opctl resumes an interrupted download at the byte at which the download broke off. One run makes up to
+/// four attempts, provided that each attempt receives enough bytes. After that, the next run resumes the download.
 #[test]
 fn a_body_that_breaks_off_is_gone_on_with() {
     let (place, mirror) = (Place::new(), Mirror::serve(&[VERSION]));

@@ -105,7 +105,7 @@ fn lines(random: &mut Random, text: &str, other: &str) -> String {
     lines.concat()
 }
 
-/// Returns where the words of a text are: names, numbers, and what is quoted.
+/// Returns the byte ranges of the words in a text. A word consists of letters, digits and the characters `-_./`.
 fn places(text: &str) -> Vec<(usize, usize)> {
     let is_of_a_word = |letter: char| letter.is_alphanumeric() || "-_./".contains(letter);
     let (mut places, mut begin) = (Vec::new(), None);

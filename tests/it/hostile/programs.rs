@@ -1,4 +1,5 @@
-//! The programs that commands run: exactly those that `opctl help safety` names, and none that fetches something unasked.
+//! Checks that each command starts exactly the programs that `opctl help safety` names, and that kubectl fetches remote
+//! resources only if the user allows it.
 
 use super::text::is_plain;
 use crate::support::{Machine, Place, text, tool, variable};
@@ -34,8 +35,8 @@ pub(super) const PROGRAMS: [&str; 22] = [
     "ssh",
 ];
 
-/// Returns the table in `opctl help safety`: for each command, the text about the project's code that it runs, and the
-/// names of the programs that it starts.
+/// Returns the table in `opctl help safety`. The table maps each command to the description of the project code that
+/// the command runs, and to the names of the programs that the command starts.
 pub(super) fn rows() -> BTreeMap<String, (String, BTreeSet<String>)> {
     let table = TOPIC.split("\n\n").find(|block| block.starts_with("| command |")).unwrap();
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
@@ -95,13 +96,13 @@ fn ran(machine: &Machine, words: &[&str]) -> BTreeSet<(String, String)> {
         .collect()
 }
 
-/// A command of opctl, the command lines to try, and the programs of the command that these command lines do not
-/// reach in the test.
+/// The name of an opctl command, the command lines with which the test runs this command, and the programs that `opctl
+/// help safety` lists for the command but that these command lines do not start.
 type Tried = (&'static str, &'static [&'static [&'static str]], &'static [&'static str]);
 
-/// The command lines to try for each command. Together they run the programs in the table of `opctl help safety`,
-/// except those in the last list of each entry: the test does not reach these, for instance because cargo compiles
-/// nothing in it.
+/// The command lines that the test runs for each opctl command. Together, the command lines start all programs in the
+/// command's row of the table in `opctl help safety`, except the programs in the last list of the entry. The test does
+/// not start those, for instance because cargo compiles nothing in the test.
 const TRIED: [Tried; 35] = [
     ("init", &[&["init", "other", "--domain", "example.com"]], &[]),
     ("adopt", &[&["adopt", "--crds", "shops.yaml", "adopted"]], &[]),
@@ -163,7 +164,8 @@ const TRIED: [Tried; 35] = [
 const WITH_A_KIND: [&str; 7] = ["create", "delete", "rename", "manifests", "docs", "health-checks", "run"];
 const WITH_KIND: &[&str] = &["create", "api", "--kind", "Shop", "--image", "nginx:1"];
 
-/// Changes a project so that its commands need all of their programs, such as kubectl for a kustomization.
+/// Changes a project so that opctl commands in the project start every program that they may need, such as kubectl for
+/// a kustomization.
 fn prepare(root: &Path) {
     let git = |words: &[&str]| {
         let mut git = tool("git");

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The content of the victim's files.
 pub(super) const KNOWN: &str = "known content\n";
 
-/// A project, and beside it a folder of a user whose files no command may touch.
+/// A project that contains an attack, and beside it the folder `victim` of a user, whose files no command may change.
 pub(super) struct Scene {
     pub(super) place: Place,
     before: Tree,

@@ -52,7 +52,8 @@ const TABLE: &[(Waits, &[&str])] = &[
 /// A shell script that ignores signals, and creates the file `begun` when it starts.
 const STUBBORN: &str = "trap '' INT TERM HUP; : >begun; /bin/sleep 31";
 
-/// Returns a command that will wait for the reason `waits`, its machine, and the held lock if it waits for a lock.
+/// Returns a machine, an opctl command on this machine that will wait for the reason `waits`, and the locked lock file
+/// if the command will wait for a lock.
 fn prepared(waits: Waits, words: &[&str]) -> (Machine, Command, Option<File>) {
     let machine = Machine::new(&[&["create", "api", "--kind", "WebServer"]]);
     let root = machine.root();

@@ -112,7 +112,8 @@ fn definitions_of_others_are_written_out() {
     }
 }
 
-/// Starts an API server on this machine that answers each request with this `Status`, and writes a kubeconfig for it.
+/// Starts an API server on this machine that answers each request with a failure `Status` whose message is `message`,
+/// and writes a kubeconfig for this server.
 fn answers(place: &Place, message: &str) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -5,9 +5,9 @@ use crate::support::{Place, Random, Tree, assert_same, at_once, lay, random_api,
 use opctl::test_api::plan::{LEDGER_FILE, Ledger};
 use std::fs;
 
-/// Runs random commands until `count` of them have changed `place`, and returns these `count` commands. If `after` is
-/// given, it is a place in which the commands of another branch, `others`, have run: then a command counts only if it
-/// changes both places, and it runs in both.
+/// Runs random opctl commands in the project `place` until `count` of the commands have changed this project, and
+/// returns these `count` commands. If `after` is given, it is the project in which the commands `others` of another
+/// branch have run. Then a command counts only if it changes both projects, and it runs in both.
 fn accepted(
     random: &mut Random,
     count: usize,
@@ -44,8 +44,8 @@ fn accepted(
     accepted
 }
 
-/// Returns the tree without the ledger's entries for files that both branches generated, because the merged ledger
-/// keeps the hashes of both branches for them.
+/// Returns `tree` without the ledger's entries for files that both branches generated. For such a file, the ledger in
+/// `merged` has the hashes of both branches, unlike a ledger without a merge.
 pub(super) fn settled(mut tree: Tree, merged: &Tree) -> Tree {
     let ledger = |tree: &Tree| Ledger::parse(&text(&tree[LEDGER_FILE])).unwrap();
     let (mut own, merged) = (ledger(&tree), ledger(merged));
@@ -54,8 +54,8 @@ pub(super) fn settled(mut tree: Tree, merged: &Tree) -> Tree {
     tree
 }
 
-/// Checks that merging two branches of random commands gives the same project as running all commands one after the
-/// other. Returns how often git stopped.
+/// Checks that merging two branches of random opctl commands gives the same project as running all these commands one
+/// after the other. Returns how often git stopped with merge conflicts.
 fn branches_are_merged(seed: u64) -> usize {
     let mut random = Random(seed);
     let base = Place::new();

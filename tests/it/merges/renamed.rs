@@ -15,8 +15,8 @@ fn with_edited_kind() -> Repository {
     repository
 }
 
-/// Checks that a merge of a branch of renamings with a branch that adds a kind gives the same project as all commands one
-/// after the other, whichever branch is checked out.
+/// Checks that merging a branch that renames kinds with a branch that adds a kind gives the same project as running the
+/// commands of both branches one after the other, whichever branch is checked out.
 fn is_merged(renamings: &[&str]) {
     for (ours, theirs) in [("renamed", "item"), ("item", "renamed")] {
         let repository = with_edited_kind();

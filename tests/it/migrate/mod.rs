@@ -1,4 +1,5 @@
-//! `opctl migrate` on a real API server. The tests read from etcd in which version objects are stored.
+//! Tests of `opctl migrate` on a real API server. The tests look into etcd to see in which version the API server has
+//! stored each object.
 
 mod stage;
 

@@ -38,7 +38,7 @@ pub(super) fn write(root: &Path, definition: &Value) {
     std::fs::write(root.join(format!("config/crd/{name}.yaml")), definition.to_string()).unwrap();
 }
 
-/// Makes a project of the three kinds. The tests write their CRDs.
+/// Makes a project with the kinds in `KINDS`, but without CRDs: each test writes the CRDs itself.
 pub(super) fn project() -> Place {
     let (scaffolded, place) = (Place::with_project(), Place::new());
     for kind in KINDS {

@@ -1,12 +1,15 @@
-//! Checks that the corpus would notice a broken schema pass: each statement, condition and match arm of the passes is
-//! turned off on its own, and some case must then have another schema or other findings.
+//! Checks that the cases of the corpus notice defects in the passes, the steps that convert schemas (`src/schema`).
+//! Each statement, condition and match arm of the passes is turned off separately. More than four fifths of these parts
+//! must change the schema or the findings of some case when they are turned off.
+//!
+//! This command prints the statements, conditions and match arms that no case notices, with their lines:
 //!
 //! ```text
 //! cargo test --test it mutations -- --ignored --nocapture
 //! ```
 //!
-//! prints the places that no case notices, with their lines. Some cannot be noticed: another pass fixes the same input
-//! later, or the code handles input that schemars does not make.
+//! Some of them cannot be noticed: another pass fixes the same input later, or the code handles input that schemars
+//! does not make.
 
 mod bugs;
 mod switches;
@@ -35,8 +38,9 @@ edition = \"2024\"
 [workspace]
 ";
 
-/// The program that prints the schema and the findings of the passes for each type, with one switch turned off. If
-/// the number of the switch is 0, all switches are on.
+/// The source of a program that converts the schema of each type, and prints the converted schema and the findings. The
+/// last argument of the program is the number of a switch to turn off: the statement, condition or match arm of this
+/// switch has no effect. With the number 0, every switch stays on.
 const PROGRAM: &str = r#"#![allow(warnings)]
 mod finding;
 mod model { mod dns; pub use dns::name_rule; }
@@ -78,10 +82,11 @@ fn answers() -> Vec<Value> {
     answers.into_iter().map(said).collect()
 }
 
-/// The crates in opctl's own manifest that schemas and findings need.
+/// The dependencies in opctl's `Cargo.toml` that the code for schemas and findings needs to compile.
 const CRATES: [&str; 6] = ["cel", "regex", "schemars", "serde", "serde_json", "similar"];
 
-/// Files and folders with checks of what the passes return. The passes do not call them, so they get no switches.
+/// Files and folders below `src/schema` that check converted schemas. The conversion does not call their code, so the
+/// code gets no switches that turn parts of it off.
 const CHECKS: [&str; 5] = ["rules/", "values/", "re2/", "root.rs", "json_path.rs"];
 
 /// Builds the passes with a switch at each statement, condition and match arm. Returns each switch with its file.

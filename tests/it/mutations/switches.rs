@@ -99,8 +99,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Instruments statements that end in `;` and `for` loops, but no items, `let` statements, `return`, `break` or
-    /// `continue`.
+    /// Adds switches, which turn code off, around `for` loops, and around statements that end in `;` except items,
+    /// `let` statements, `return`, `break` and `continue`.
     fn statements(&mut self, all: &[TokenTree]) {
         let mut first = 0;
         for at in 0..all.len() {

@@ -29,7 +29,8 @@ pub(super) struct Stage {
     plane: Arc<Plane>,
 }
 
-/// Returns the control plane that all operators with a stage at the same time share.
+/// Returns the running control plane, or starts one. All operators that are tested at the same time share the control
+/// plane.
 fn shared() -> Arc<Plane> {
     static PLANE: Mutex<Weak<Plane>> = Mutex::new(Weak::new());
     let mut plane = PLANE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +75,8 @@ impl Stage {
         self.folder.path().join("kubeconfig")
     }
 
-    /// Returns a kubeconfig for the second API server, with a token of the operator's `ServiceAccount`.
+    /// Returns a kubeconfig for the second API server of the control plane (`door`), with a token of the operator's
+    /// `ServiceAccount`.
     fn credentials(&self) -> Value {
         let namespace = format!("{}-system", self.name());
         let account = format!("{}-controller-manager", self.name());
@@ -166,8 +168,9 @@ impl Stage {
         self.must_kubectl(arguments, "")
     }
 
-    /// Executes the commands of a chapter of the book that come after the start of a control plane, on this control
-    /// plane. Each command must succeed while the operator runs.
+    /// Executes the commands of a chapter of the book, beginning with the block that starts a control plane. The
+    /// commands get the control plane of this stage instead of a new one. Each command must succeed while the operator
+    /// runs.
     pub(super) fn plays(&self, chapter: &str) {
         let output = on_plane(&mut script(chapter, "export ", &self.root), &self.plane).output().unwrap();
         let [said, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());

@@ -14,9 +14,9 @@ const PATIENCE_WITH_MANY: Duration = Duration::from_secs(180);
 const ELECTION: [&str; 1] = ["--leader-elect"];
 
 impl Stage {
-    /// Restarts the replica `one`, and then its API server. `child` is deleted each time while the operator cannot see
-    /// it, and must come back. A restart without a change must cause no write, and the writes must end once the child
-    /// is `done` again.
+    /// Restarts the replica `one` of the operator without a change, which must cause no write. Then deletes `child`
+    /// during another restart of the replica, and during a restart of its API server: the operator must create `child`
+    /// again each time. In the end, `done` must be true for `child`, and the writes must end.
     pub(super) fn outlives_restarts(&mut self, child: &str, done: impl Fn(&Value) -> bool) {
         let before = self.rests(child);
         self.stop("one");
@@ -50,7 +50,8 @@ impl Stage {
         assert!(written.is_empty(), "{}: nothing has changed, and this is written: {written:?}", self.name());
     }
 
-    /// Waits a second, and returns the writes of that second that no change of the child explains.
+    /// Waits a second, and returns the operator's writes since the state `rested`. If the child has changed since this
+    /// state, status updates are allowed, and are not returned.
     fn writes_about_nothing(&self, child: &str, rested: &(usize, Value)) -> Vec<Write> {
         std::thread::sleep(Duration::from_secs(1));
         let mut written = self.writes_since(rested.0);

@@ -9,7 +9,7 @@ use commands::{commands_of, conversion, policies_of, said};
 use serde_json::Value;
 use std::fs;
 
-/// Makes a project of several APIs. Returns the arguments that were accepted.
+/// Makes a project of several random APIs. Returns the project and the arguments of each command that succeeded.
 fn random_project(seed: u64) -> (Place, Vec<Vec<String>>) {
     let mut random = Random(seed);
     let place = Place::with_project();

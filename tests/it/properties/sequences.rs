@@ -1,8 +1,9 @@
-//! Random sequences of commands, with random edits of a user between them.
+//! Checks of random sequences of opctl commands, with random edits of a user between the commands.
 //!
-//! After each command: `opctl update` has nothing to do if it had nothing to do before, a command that is run again changes
-//! nothing, a refused command changes nothing, and each line that the user wrote is still in the project. What is created
-//! and deleted again, or renamed and renamed back, leaves the project as it was.
+//! After each command, each line that the user wrote is still in the project, and `opctl update` has nothing to do,
+//! provided that it had nothing to do before the command. A `create` command that is run a second time changes nothing,
+//! and a refused command changes nothing. Creating and then deleting something, or renaming it and then renaming it
+//! back, leaves the project as it was.
 
 use crate::support::{
     Place, Random, Tree, asked, at_once, differences, random_api, random_policy, random_webhook, text,
@@ -127,7 +128,8 @@ impl Session {
         }
     }
 
-    /// Checks that `there` and then `back` leave the project as it is, unless the user has edited what `back` removes.
+    /// Checks that running the command `there` and then its opposite, the command `back`, leaves the project as it was,
+    /// unless the user has edited what `back` removes.
     fn there_and_back(&mut self, there: &[String], back: &[String]) {
         let before = content(&self.place);
         if !self.run(there) || !self.run(back) {
@@ -223,14 +225,15 @@ impl Session {
         kinds.iter().any(|one| one["kind"].as_str() == value(create, "--kind"))
     }
 
-    /// Returns the arguments that made one of the project's own kinds.
+    /// Returns the arguments of a random command that created one of the project's own kinds.
     fn own_kind(&mut self) -> Option<Arguments> {
         let own: Vec<Arguments> =
             self.kinds.iter().filter(|kind| !kind.contains(&"--resource=false".to_owned())).cloned().collect();
         (!own.is_empty()).then(|| own[self.random.below(own.len())].clone())
     }
 
-    /// Edits a file as a user does: adds, changes or takes out a line, changes its mode, or moves or deletes the file.
+    /// Edits a file as a user does: adds, changes or removes a line, or changes the mode of the file, moves it or
+    /// deletes it.
     fn edit(&mut self) {
         let end = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
         let own = |path: &String| {

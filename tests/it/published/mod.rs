@@ -1,4 +1,5 @@
-//! The packages as a registry has them: they are made as a release makes them, and used from a registry on this machine.
+//! Tests of the packages of opctl and of its runtime, which are made as for a release, and which cargo gets from a
+//! registry on this machine.
 
 mod registry;
 

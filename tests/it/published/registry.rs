@@ -9,8 +9,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, TableLike};
 
-/// A registry that stands in for crates.io, with the home and the target folder of its cargo. All have the same
-/// path in each run, because cargo identifies unpacked and compiled crates by the path of their registry.
+/// A local registry that stands in for crates.io, and the home folder and the target folder of the cargo that uses the
+/// registry. The three folders have the same paths in each test run, because cargo identifies unpacked and compiled
+/// crates by the path of their registry.
 pub(super) struct Registry {
     folder: PathBuf,
     home: PathBuf,
@@ -167,7 +168,8 @@ fn texts(list: &Item) -> Value {
     list.as_array().into_iter().flatten().filter_map(toml_edit::Value::as_str).collect()
 }
 
-/// Returns the dependencies in a table of a manifest. `target` is their only platform; `None` if they are for all.
+/// Returns the dependencies in a table of a cargo manifest. `target` is the only platform to which these dependencies
+/// apply; `None` means all platforms.
 fn of_table(table: &dyn TableLike, target: Option<&str>) -> Vec<Value> {
     let kinds = [("dependencies", "normal"), ("dev-dependencies", "dev"), ("build-dependencies", "build")];
     let of_kind = |(key, kind): (&str, &'static str)| {

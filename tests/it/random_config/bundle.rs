@@ -1,4 +1,5 @@
-//! The bundle against the installer: each object is in it, or is named as left out, and accounts have the same rights.
+//! Compares the bundle with the installer: each object of the installer is in the bundle or is named in a warning, and
+//! service accounts have the same rights in both.
 
 use super::normal::{Objects, objects, operator};
 use super::tree::{RandomTree, all_trees};

@@ -51,7 +51,8 @@ fn compared(tree: &RandomTree) {
     others(tree, &root, namespace, &chart);
 }
 
-/// Checks that a second release of the chart has other names, and that its objects refer to each other as before.
+/// Checks that the release `first` of a chart and other releases of this chart share no cluster-scoped objects except
+/// CRDs and namespaces, and that in each release equally many references between objects lead to an existing object.
 fn others(tree: &RandomTree, root: &Path, namespace: &str, first: &Objects) {
     let long = "a-release-with-a-name-of-as-many-letters-as-helm-take";
     for (release, space) in [("zq7", "zq9"), (long, "zq9")] {

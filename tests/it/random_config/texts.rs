@@ -1,4 +1,4 @@
-//! Texts and names that a program may take for something else.
+//! Texts and names that tools may misread, for instance as YAML syntax or Helm templates.
 
 use crate::support::Random;
 
@@ -55,7 +55,8 @@ pub(super) fn random_text(random: &mut Random, project: &str) -> String {
     format!("{}{more}", random.pick(&TEXTS)).replace("PROJECT", project)
 }
 
-/// Returns a random name for an object. Several objects can get the same name, also one that opctl generates.
+/// Returns a random name for an object. Several objects can get the same name, and the name can be that of an object
+/// that opctl generates.
 pub(super) fn random_name(random: &mut Random, project: &str) -> String {
     let name = random.pick(&[
         "cache",

@@ -163,7 +163,7 @@ impl Simulation {
         Simulation { machine: Machine::new(&[]), folder, plane, root, archive, listed }
     }
 
-    /// Returns a command that runs `opctl test --e2e` with the program `kind` at the path `kind`.
+    /// Returns a command that runs `opctl test --e2e --on kind` and finds the kind program at the path `kind`.
     fn command(&self, arguments: &[&str], kind: &Path) -> Command {
         let mut test = opctl(&["test", "--e2e", "--on", "kind", "--timeout", "8s", "-o", "json", "--image"]);
         test.arg(&self.archive).args(arguments).current_dir(&self.root);
@@ -206,7 +206,8 @@ fn a_sample_that_the_cluster_contains_is_refused(simulation: &Simulation) {
     simulation.kubectl(&["get", "configmap", "mine"]);
 }
 
-/// Checks that the operator runs, and that the samples fail with this error. Returns all checks.
+/// Checks that in `opctl test --e2e` the operator runs, but the samples fail with the error `told`. Returns the results
+/// of all checks.
 fn samples_fail(simulation: &Simulation, told: &str) -> Vec<(String, Option<String>)> {
     let (code, report, said) = simulation.test(&[], "echo kind");
     assert_eq!(code, Some(1), "{report:#}\n{said}");

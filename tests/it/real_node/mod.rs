@@ -234,7 +234,8 @@ fn load_from(container_tool: &str, plane: &Plane, root: &Path, name: &str, archi
     must(load.env("PATH", std::env::join_paths(path).unwrap()));
 }
 
-/// Checks that a node takes no archive without an image, and that no second node starts.
+/// Checks that a node rejects a file that is not an image archive, and that a second node does not start on the
+/// machine.
 fn mistakes_are_refused(plane: &Plane, root: &Path, folder: &Path) {
     let rubbish = folder.join("rubbish.tar");
     fs::write(&rubbish, "rubbish").unwrap();

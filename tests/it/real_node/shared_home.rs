@@ -1,4 +1,5 @@
-//! A home folder that is shared: with a container, whose process ids are not those of the machine, and with root.
+//! Tests of a home folder that a machine shares with a container, whose process ids differ from those of the machine,
+//! or that a user shares with root.
 
 use crate::support::{Plane, fails, must, opctl, temporary, tool};
 use std::fs;

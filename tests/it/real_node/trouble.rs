@@ -19,7 +19,8 @@ impl Disk {
         Disk(folder.to_owned())
     }
 
-    /// Fills the disk but for 18 MB. etcd works with that, but a kubelet accepts no pods with less than 1 % free.
+    /// Fills the disk of 2 GB except for 18 MB. etcd works with this space, but a kubelet accepts no pods if less than
+    /// 1 % of the disk is free.
     fn fill(&self) {
         let left = text(&must(tool("df").args(["--output=avail", "-k"]).arg(&self.0)).stdout);
         let left: u64 = left.lines().nth(1).unwrap().trim().parse().unwrap();
@@ -68,7 +69,7 @@ async fn says_why_a_pod_does_not_start(objects: &Api<DynamicObject>, name: &str,
     objects.delete(name, &DeleteParams::default()).await.unwrap();
 }
 
-/// Waits until the node does, or does not, report that its disk is full.
+/// Waits until the node's condition `DiskPressure`, which reports a full disk, has the status `is`.
 fn until_disk_pressure(plane: &Plane, is: &str) {
     for _ in 0..120 {
         let node = kubectl(plane, &["get", "node", "node"]);

@@ -27,7 +27,8 @@ pub(super) struct Lane {
 
 /// The timeout of deploys, in seconds.
 pub(super) const TIMEOUT: &str = "60";
-/// A deploy that took longer than this has used up its timeout, part of which is reserved for finding the cause.
+/// The longest duration that the tests accept for a deploy. A longer deploy has used up its timeout, of which a part is
+/// reserved for finding the cause of a failure.
 const LATE: Duration = Duration::from_secs(54);
 
 /// The result of a deploy.

@@ -35,8 +35,8 @@ fn image(random: &mut Random) -> String {
     image.replace("{}", &"0".repeat(64))
 }
 
-/// Deploys at random, mostly while an earlier deploy is still in progress. Returns each verdict, and its fault if there
-/// is one.
+/// Deploys random images, mostly while an earlier deploy is still in progress. Returns each verdict of `opctl deploy`,
+/// with a description of the fault if the verdict is wrong.
 fn deploys(lane: &Lane, number: usize, mut random: Random) -> Vec<(String, Option<String>)> {
     let mut verdicts = Vec::new();
     for _ in 0..number {

@@ -58,8 +58,8 @@ const BELOW_HOME: [(&str, &str); 5] = [
     ("XDG_DATA_HOME", ".local/share"),
 ];
 
-/// The environment variable of a process that runs a single test. Its value is the folder for files of the parent
-/// process.
+/// The environment variable that marks a process which runs a single test for a parent test process. The value is the
+/// folder in which the parent process keeps its files.
 const APART: &str = "OPCTL_TESTS_FOLDER";
 
 /// Reads a variable of the process. An empty one counts as unset.
@@ -209,9 +209,9 @@ pub(crate) fn is_apart() -> bool {
     folder_of_caller().is_some()
 }
 
-/// Runs the calling test in a separate process, and returns true after the test has passed there. Returns false if this
-/// process is the separate process, so that the test continues. `place` is the path of a function inside the test, from
-/// which the name of the test is taken.
+/// Runs the calling test in a separate process, and returns true after the test has passed there. In the separate
+/// process, returns false instead, so that the test continues. `place` is the path of a function that is defined inside
+/// the test: the path contains the name of the test.
 pub(crate) fn has_passed_apart(place: &str) -> bool {
     if is_apart() {
         return false;

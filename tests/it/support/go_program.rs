@@ -3,8 +3,8 @@
 use super::{must, target_folder, tool, with_network};
 use std::path::{Path, PathBuf};
 
-/// Builds `package` in the Go module at `testdata/<name>`, which pins its version, unless it was built before.
-/// Returns the path of the program.
+/// Builds the Go package `package` in the module at `testdata/<name>`, unless the program was built before. The
+/// `go.mod` of the module pins the version of the package. Returns the path of the program.
 pub(crate) fn go_program(name: &str, package: &str) -> PathBuf {
     let path = target_folder().with_file_name(name);
     if !path.is_file() {

@@ -1,4 +1,5 @@
-//! Golden projects at fixed places, where cargo finds what it compiled before, and commands that must succeed.
+//! Copies of the projects in `testdata/golden`, in fixed folders where cargo finds what earlier test runs compiled, and
+//! functions for commands that must succeed.
 
 use super::runtime_times::settle;
 use super::{kept, lay, temporary, tool};

@@ -41,11 +41,12 @@ pub(crate) fn projects() -> PathBuf {
 }
 
 /// Copies a project to its fixed folder, and returns that folder. Files with the same content stay as they are. `name`
-/// is a path, which no two tests may use at the same time.
+/// is the path of the fixed folder, relative to the folder of all kept projects. Two tests may not use the same `name`
+/// at the same time.
 ///
 /// cargo does not distinguish packages of the same name in different folders, and does not recompile a package if its
-/// files are older than the compiled package. So a project may only be kept if no other project that uses the same
-/// target folder has the same package name, or if the other project has the same content.
+/// files are older than the compiled package. So among the projects that use the same target folder, those with the
+/// same package name must have the same content.
 pub(crate) fn keep(name: &str, project: &Path) -> PathBuf {
     let kept = projects().join(name);
     fs::create_dir_all(&kept).unwrap();

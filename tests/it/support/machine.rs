@@ -19,7 +19,7 @@ impl Machine {
         Machine { place, programs: temporary() }
     }
 
-    /// Writes a script of this name, or with an empty script a file that is not executable.
+    /// Writes `script` to an executable file of this name. If `script` is empty, the file is not executable.
     pub(crate) fn program(&self, name: &str, script: &str) -> PathBuf {
         program(self.programs.path(), name, script)
     }
@@ -50,7 +50,7 @@ pub(crate) fn fails(command: &mut Command, code: i32, told: &str) {
     assert!(errors.len() == 1 && errors[0].contains(told), "{command:?} does not say `{told}`:\n{said}");
 }
 
-/// Returns a command on the machine that finds the servers installed on this host.
+/// Returns an opctl command on `machine`, with the path of the API server and etcd that are installed on this host.
 pub(crate) fn with_servers(machine: &Machine, words: &[&str]) -> Command {
     let mut env = opctl(&["envtest", "env", "-o", "json"]);
     let found: serde_json::Value = serde_json::from_slice(&env.output().unwrap().stdout).unwrap();

@@ -51,7 +51,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
-/// Renderings that generate no files. They are for plans of operations that change only files that users do not edit.
+/// Renderings that contain no files, to plan changes of files that users do not edit.
 pub(crate) const NOTHING_RENDERED: Renderings<'static> = Renderings { before: &nothing, after: &nothing };
 
 #[expect(clippy::unnecessary_wraps, reason = "a rendering can fail")]
@@ -106,7 +106,7 @@ impl Place {
         Sealer::new(Some(self.folder.path().join("home/state/opctl")))
     }
 
-    /// Opens the project as a command that writes does.
+    /// Opens the project for writing, as commands that change files do.
     pub(crate) fn writing(&self) -> opctl::Result<Workspace> {
         Workspace::open_for_writing(&self.root(), self.sealer(), &Console::silent())
     }
@@ -188,7 +188,7 @@ pub(crate) fn at_once<Item: Sync, Of: Send>(items: &[Item], each: impl Fn(&Item)
     done.into_iter().map(|(_, of)| of).collect()
 }
 
-/// Writes a script of this name into `folder`, or with an empty script a file that is not executable.
+/// Writes `script` to an executable file of this name in `folder`. If `script` is empty, the file is not executable.
 pub(crate) fn program(folder: &Path, name: &str, script: &str) -> PathBuf {
     let path = folder.join(name);
     // Another process writes the file: a program that a different thread starts meanwhile would hold the file open, and what is

@@ -13,7 +13,8 @@ fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/project/runtime/src")
 }
 
-/// Sets the modification times of the files of a project's runtime, unless it differs from the generated runtime.
+/// Sets the modification times of the files of a project's runtime to the time that all test projects share, unless
+/// this runtime differs from the generated runtime.
 pub(crate) fn settle(project: &Path) {
     let runtime = project.join("runtime/src");
     if !runtime.join("lib.rs").is_file() || hash(&runtime) != *this_runtime().0 {
@@ -24,9 +25,9 @@ pub(crate) fn settle(project: &Path) {
     }
 }
 
-/// Makes cargo recompile the runtime if the target folder has the compiled runtime of another checkout. The source
-/// files of the runtime are outside of the package `tests/runtime`, so cargo would look for changes in the other
-/// checkout only.
+/// Makes cargo recompile the runtime if the target folder contains the runtime as compiled from another checkout.
+/// Without this, cargo would look for changes only in the other checkout, because the source files of the runtime are
+/// outside of the package `tests/runtime`.
 pub(crate) fn forget_other_checkout(target: &Path) {
     static FORGOTTEN: Once = Once::new();
     FORGOTTEN.call_once(|| {

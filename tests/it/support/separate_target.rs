@@ -1,4 +1,4 @@
-//! Target folders beside that of the golden projects.
+//! Cargo target folders beside the one for projects in `testdata/golden`.
 
 use super::{cargo, must, opctl, project, target_folder, tool};
 use serde_json::Value;
@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Returns the target folder `name`, for a project that cargo must not confuse with a golden one, or whose builds
-/// must not wait for those of other tests. A new folder gets the compiled dependencies of the golden projects.
+/// Returns the cargo target folder `name`. A project gets such a separate folder if cargo would otherwise confuse the
+/// project with one in `testdata/golden`, or if its builds must not wait for the builds of other tests. A new folder
+/// gets the compiled dependencies of the projects in `testdata/golden`.
 pub(crate) fn separate_target_folder(name: &str) -> PathBuf {
     static MADE: Mutex<()> = Mutex::new(());
     let _made = MADE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,9 +1,9 @@
-//! Checks that neither files nor the modules of a top-level module depend on each other in a circle.
+//! Checks that neither the files nor the modules within a top-level module depend on each other in a circle.
 //!
-//! A file depends on the file that defines a name that it uses: in a private `use` or in a path, also within the
-//! arguments of a macro, and through all re-exports and imports on the way. `mod x;` and `pub use x::Item;` are no
-//! dependencies, so that a module may list and re-export its parts. But a module that calls one of its parts must
-//! not define anything that the part uses.
+//! A file depends on each file that defines a name which the first file uses, in a private `use` or in a path, also
+//! within the arguments of a macro. Re-exports and imports are followed to the definition of the name. `mod x;` and
+//! `pub use x::Item;` do not count as dependencies, so that a module may list and re-export its child modules. But a
+//! module that calls one of its child modules must not define anything that the child module uses.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,8 +125,8 @@ impl House {
         House(ours.map(|(path, text)| (module(path), (path.clone(), Names::read(text)))).collect())
     }
 
-    /// Returns the module that defines the item at a path used in `from`. `None` if the path leads to no item of these
-    /// files, for instance to a module.
+    /// Returns the module that defines the item at a path used in `from`. Returns `None` if the path does not name an
+    /// item in these files, for instance if the path names a module.
     fn home(&self, from: &Module, path: &[String], depth: usize) -> Option<Module> {
         let names = &self.0.get(from)?.1;
         let (first, rest) = path.split_first()?;
@@ -189,7 +189,8 @@ impl House {
     }
 }
 
-/// The files or modules that each file or module depends on, with the path by which it names them.
+/// A map from each file (or module) to the files (or modules) on which it depends, each of these with the Rust path
+/// that refers to it.
 type Needs<'a> = BTreeMap<&'a str, BTreeMap<&'a str, String>>;
 
 /// Returns the dependencies between the modules right below each top-level module. A module includes all its files.

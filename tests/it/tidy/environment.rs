@@ -5,7 +5,7 @@ use super::{code, files};
 
 const KNOWS_THE_MACHINE: &str = "tests/it/support/environment.rs";
 
-/// The file that contains the source of a project's tests as a text.
+/// The test file that contains the source code of a user's tests as a string.
 const HAS_SOURCES: &str = "tests/it/opctl_test.rs";
 
 #[test]

@@ -4,6 +4,7 @@ mod circles;
 mod environment;
 mod faces;
 mod layers;
+mod paths;
 
 use layers::{LAYERS, PURE};
 use std::collections::{BTreeMap, BTreeSet};
@@ -308,7 +309,8 @@ fn no_word_is_left_that_is_not_for_readers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Only `Target` makes command lines for a cluster: a hint's command must name the cluster, or it acts on another.
+/// Checks that only `Target` makes command lines for a cluster. A command in a hint must name the cluster; otherwise
+/// the command acts on another cluster.
 #[test]
 fn lines_that_touch_a_cluster_are_made_in_one_place() {
     let verbs = ["apply", "auth", "delete", "describe", "get", "logs", "patch", "rollout", "wait"];

@@ -11,7 +11,8 @@ fn frozen(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/earlier").join(name)
 }
 
-/// Returns a repository with the frozen project: a commit as opctl made it, and one with its user's edits.
+/// Returns a git repository with the frozen project. The first commit has the project as opctl made it, and the second
+/// adds the edits of a user.
 fn repository() -> Repository {
     let place = Place::new();
     lay(&frozen("project"), &place.root());
@@ -21,7 +22,8 @@ fn repository() -> Repository {
     repository
 }
 
-/// Resolves conflicts: takes opctl's side, and the lines that the user has added to the generated ones.
+/// Resolves the conflicts in `text`. Keeps the lines of opctl's side, and after them the lines that the user has added
+/// to the base.
 fn solved(text: &str) -> String {
     let conflict = sides(text).expect("conflicts");
     let base = conflict.base.expect("with a base");

@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex};
 /// The state of the fake server, and the requests that it received.
 #[derive(Default)]
 pub(super) struct State {
-    /// The number of requests until the opctl process is killed, and true if the last of these requests takes effect.
+    /// The simulated kill of opctl: the server answers this number of requests, and never answers the next request. The
+    /// boolean is true if the server carries out the next request nevertheless.
     pub(super) kill: Option<(usize, bool)>,
     /// The storage version of the CRD.
     pub(super) storage: String,
@@ -27,7 +28,8 @@ pub(super) struct State {
     pub(super) objects: Vec<u64>,
     /// The number of objects in a page of a list.
     pub(super) page: usize,
-    /// Prepared error responses, each with the start of the request that it answers, its status code and its body.
+    /// Prepared error responses. Each response has a prefix of the request to answer (method, path and query), the
+    /// status code and the body.
     pub(super) faults: VecDeque<(&'static str, u16, Value)>,
     /// The API version in which `StorageVersionMigration` is served; `None` if it is not served.
     pub(super) migrations: Option<&'static str>,
@@ -88,7 +90,7 @@ impl Server {
         Definition::of(self.0.lock().unwrap().definition()).unwrap()
     }
 
-    /// Makes the server answer the next request that begins with `request` with `code` and `body`.
+    /// Prepares one response, with the status code `code` and `body`, for the next request that begins with `request`.
     pub(super) fn fails(&self, request: &'static str, code: u16, body: Value) {
         self.0.lock().unwrap().faults.push_back((request, code, body));
     }

@@ -16,9 +16,9 @@ pub(super) struct Groups {
 const MOST_BYTES: usize = 253;
 
 impl Groups {
-    /// Finds the domain in which all groups end or, if they have no domain in common, a domain for each group; the
-    /// project's domain is then the domain of the group with the most kinds. `all` has the group and the kind of each
-    /// CRD.
+    /// Finds the domain of the project: the domain in which all groups end. If the groups have no domain in common,
+    /// finds a domain for each group; the project's domain is then the domain of the group with the most kinds. `all`
+    /// has the group and the kind of each CRD.
     ///
     /// # Errors
     /// Fails for a group that the API server would refuse.
@@ -59,7 +59,7 @@ impl Groups {
         Ok(Groups { domain, others })
     }
 
-    /// Returns the groups of a project whose kinds are all in the project's domain.
+    /// Returns the groups of a project with a single domain: the group of each of the project's kinds ends in `domain`.
     pub(super) fn within(domain: Domain) -> Self {
         Groups { domain, others: BTreeMap::new() }
     }
@@ -77,7 +77,8 @@ impl Groups {
     }
 }
 
-/// Returns the domain in which `whole` and the most groups of `all` end; if several domains qualify, the longest.
+/// Returns a domain in which the API group `whole` ends: of all such domains, the one in which the most groups of `all`
+/// end and, if several domains are equal in this, the longest.
 fn longest_shared(whole: &str, all: &BTreeSet<&str>) -> Option<Domain> {
     let shares = |domain: &Domain| all.iter().filter(|other| domain.has_group(other)).count();
     // Of equal ones `max_by_key` takes the last.

@@ -180,8 +180,8 @@ pub fn types_of(path: &Path) -> Result<usize> {
     Ok(project::kinds(&mut project, &found, &groups, &mut Vec::new())?.0.len())
 }
 
-/// Returns the CRDs that the types generate. If `outcome` says that the project changed, first runs
-/// `opctl manifests`, and also returns the report of this command.
+/// Returns the CRDs that the Rust types of the project generate. If `opctl adopt` has changed files (`outcome` is
+/// `Changed`), first runs `opctl manifests`, and also returns the report of this run.
 fn definitions(
     context: &Context,
     project: &Project,
@@ -196,8 +196,8 @@ fn definitions(
     Ok((current_definitions(project, &workspace, context)?, written))
 }
 
-/// Returns the existing project if all kinds in `made` were imported into it. The caller then changes no files, and
-/// only compares the CRDs. Fails if a kind was not imported.
+/// Returns the existing project `known` for a repeated import, in which the caller changes no files and only compares
+/// the CRDs. Fails if a kind in `made` was not imported into the project by the earlier import.
 fn again(known: Project, made: &[ImportedVersion<'_>]) -> Result<Project> {
     let has = |one: &&ImportedVersion<'_>| {
         known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none())

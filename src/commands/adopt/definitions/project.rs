@@ -23,12 +23,14 @@ pub(super) struct ImportedVersion<'a> {
 /// The maximum number of Rust types that one version may need.
 const MOST_TYPES: usize = 500;
 
-/// Adds the kinds to the project. Returns the resource and the code of each version, and the operations that write
-/// them. Adds a warning to `left_out` for each kind and version that is left out, with the reason: no served version, a
-/// group outside of the project's domain, a name that opctl or Rust refuses, a name collision, or a too large schema.
+/// Adds the kinds of the CRDs in `found` to the project. Returns the resource and the Rust code of each added version
+/// of a kind, and the operations that create the files of these versions. Leaves out a kind or a version, and adds a
+/// warning with the reason to `left_out`, for one of these reasons: no served version, a group outside of the project's
+/// domains, a name that opctl or Rust refuses, a name collision, or a too large schema.
 ///
 /// # Errors
-/// Fails with the reason of the first kind that is left out, if no kind is added.
+/// Fails if no kind is added. The error states the first of these reasons other than a group outside of the project's
+/// domains. If all kinds are left out because of their groups, returns empty lists instead of an error.
 pub(super) fn kinds<'a>(
     project: &mut Project,
     found: &'a FileContents,

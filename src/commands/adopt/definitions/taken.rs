@@ -18,10 +18,10 @@ pub(super) struct UsedTypeNames {
 }
 
 impl UsedTypeNames {
-    /// Chooses the names of the types of a kind's spec and status. Usually these are the kind's name with `Spec` and
-    /// `Status`. If the objects have their fields at the root instead of in `spec` (`no_spec`), `Fields` replaces
-    /// `Spec`. If the result is the name of another kind, such as the kind `DeviceStatus` beside the kind `Device`,
-    /// adds `Fields` to it.
+    /// Chooses the names of the Rust types for a kind's spec and status: usually the kind's name followed by `Spec`,
+    /// and the kind's name followed by `Status`. If the objects have their fields at the root instead of in `spec`
+    /// (`no_spec`), the first name ends in `Fields` instead of `Spec`. If a chosen name is also the name of another
+    /// kind, such as the kind `DeviceStatus` beside the kind `Device`, appends `Fields` to the chosen name.
     pub(super) fn imported(&self, key: &Key, no_spec: bool) -> Imported {
         let other = |usual: &String| self.kinds.contains(usual).then(|| self.free(usual));
         let [_, fields, status] = names(key, no_spec);

@@ -54,7 +54,8 @@ impl EndToEndArgs {
         self.e2e
     }
 
-    /// Fails if flags choose a cluster for tests without `--e2e`, which run on a separate control plane.
+    /// Fails if a flag such as `--context` chooses a cluster. Is called for tests without `--e2e`, because these tests
+    /// run on a separate control plane.
     pub(in crate::commands::test) fn check_absent(&self) -> Result<()> {
         let TargetArgs { kubeconfig, context, user, groups: _ } = &self.target;
         if kubeconfig.is_none() && context.is_none() && user.is_none() {

@@ -56,8 +56,9 @@ impl Checks {
         Ok(value)
     }
 
-    /// Returns `made`, the result of running the checks, or an error if the user interrupted after the last check. Such
-    /// an interrupt counts as handled: a later step ends early only if the user interrupts again.
+    /// Returns `made`, the result of running the checks. If the checks ran to the end, but the user interrupted after
+    /// the last check, returns an error instead. Marks the interrupt as received, so that a later step ends early only
+    /// if the user interrupts again.
     pub(super) fn outcome(&self, made: Result<()>) -> Result<()> {
         match (made, self.interrupts.came_within(Duration::ZERO)) {
             (Ok(()), true) => Err(Error::interrupted("interrupted")),

@@ -71,9 +71,9 @@ pub(super) fn next(
 /// The reason why pods are not scheduled while the simulated node is unreachable.
 const UNREACHABLE: &str = "1 node(s) had untolerated taint(s)";
 
-/// Returns the step for a pod on a node that does not answer: marks the pod as not ready, as Kubernetes' node lifecycle
-/// controller does. The step does nothing if the pod is already marked or is being deleted: a node that does not answer
-/// cannot confirm the deletion, so that the pod remains.
+/// Returns the step that marks a pod as not ready because the pod's node does not answer, as Kubernetes' node lifecycle
+/// controller does. Returns `Step::Nothing` if the pod is already not ready or is being deleted. A pod that is being
+/// deleted stays in the API server, because a node that does not answer cannot confirm the deletion.
 fn lost(pod: &Pod, before: &PodStatus, now: &Time) -> Step {
     let ready = before.conditions.iter().position(|condition| condition.type_ == "Ready" && condition.status == "True");
     let Some(index) = ready.filter(|_| pod.metadata.deletion_timestamp.is_none()) else { return Step::Nothing };

@@ -25,7 +25,7 @@ const CHANGES: [Step; 2] = [Step::Change, Step::Back];
 const DEAR: [&str; 4] = ["persistentvolumeclaims", "secrets", "statefulsets.apps", "jobs.batch"];
 
 /// Returns the suspicions about a run with a fault, sorted by severity and then by the significance of the oracle.
-/// `samples` are the resources of the samples.
+/// `samples` are the resources, such as `webs.example.com`, of the objects that opctl creates to test the operator.
 pub fn judge(plan: &Plan, outcome: &Outcome, reference: &Reference, samples: &BTreeSet<String>) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> =
         outcome.rests.iter().filter_map(|rest| objects(rest, &outcome.journal, samples)).collect();
@@ -199,8 +199,9 @@ fn objects(rest: &Rest, journal: &[Entry], samples: &BTreeSet<String>) -> Option
     Some(found)
 }
 
-/// Returns a sentence that counts the additional objects with the same `Difference::key` as `first`. Returns `None` if
-/// `first` is not an additional object, or if its name is the same in all runs.
+/// Returns a sentence about additional objects, which exist in this run but not in a run without the fault. The
+/// sentence counts the additional objects with the same `Difference::key` as `first`. Returns `None` if `first` is not
+/// an additional object, or if the name of the object is the same in all runs.
 fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
     let is_more = |difference: &&Difference| {
         difference.path.is_empty() && difference.expected.is_none() && difference.key() == first.key()
@@ -212,12 +213,13 @@ fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
     Some(format!("there {verb} {} more {count} than without the fault: {few}", names.len()))
 }
 
-/// Turns an error into a warning if only labels of `object` are missing and nothing restores them: the operator may
-/// create the object only once, or apply only some fields. Keeps the error if a later event or a restart restores the
-/// labels, because then the operator has missed an event.
+/// Turns an error into a warning if only labels of `object` are missing and nothing restores the labels, because the
+/// operator may create the object only once, or apply only some fields. Keeps the error if a later event or a restart
+/// of the operator restores the labels, because then the operator has missed an event.
 ///
-/// Sets the same key for the error and the warning: a repeated run tests neither a later event nor a restart, so it
-/// must recognize the suspicion without their result.
+/// Gives the error and the warning the same key, by which opctl recognizes the suspicion in a repeated run. A repeated
+/// run does not test if a later event or a restart restores the labels, so the severity of the suspicion may differ
+/// there.
 fn only_labels(suspicion: &mut Suspicion, object: &str) {
     let is_label = |found: &Difference| found.object == object && found.path.starts_with(".metadata.labels");
     if !suspicion.differences.iter().all(is_label) {
@@ -284,9 +286,9 @@ fn is_kept(difference: &Difference) -> bool {
     is_fixed(difference) && difference.path.is_empty() && difference.expected.is_none()
 }
 
-/// Returns the suspicions about a changed field of a sample. One suspicion is that the children differ between a sample
-/// that had the value at its creation and a sample that got the value later. Another suspicion is that the API server
-/// refuses a request of the operator because of the new value.
+/// Returns the suspicions about the new value of a sample's field. One suspicion is that a sample created with the new
+/// value has other children than a sample whose field was changed to the new value later. Another suspicion is that the
+/// API server refuses a request of the operator because of the new value.
 fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };
     let mut found = Vec::new();

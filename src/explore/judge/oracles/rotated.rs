@@ -8,13 +8,13 @@ use crate::explore::run::reference::Reference;
 use crate::explore::run::steps::Outcome;
 use std::collections::BTreeSet;
 
-/// Classes of faults that remove an object, for which generated values are not checked: a new object has new
-/// values, and other objects may contain data from these values, such as a checksum of a password.
+/// The classes of faults after which generated values are not checked. A fault of these classes removes an object: a
+/// new object has new values, and other objects may contain data from these values, such as a checksum of a password.
 const REMOVES: [Class; 4] = [Class::DeleteChild, Class::DeleteUnseen, Class::Lease, Class::Abandon];
 
-/// Returns a suspicion if the operator changes a value that it should generate only once, such as a password, in a
-/// step in which the user changes no sample. `samples` are the resources of the samples, whose own values are
-/// ignored.
+/// Returns a suspicion if the operator changes a value that it should generate only once, such as a password. `samples`
+/// are the resources of the samples, the objects that opctl creates to test the operator. Ignores values in the
+/// samples, and steps in which the user changes an existing sample.
 pub(super) fn values(
     plan: &Plan,
     outcome: &Outcome,
@@ -60,8 +60,9 @@ fn changed(journal: &[Entry]) -> Vec<(String, String)> {
     fields.collect()
 }
 
-/// Returns the field that the change `change`, such as `spec.image: "web:2"`, sets. Returns `None` for a removed
-/// field, for a field of the status, and for a number, which may be the version of another object or a time.
+/// Returns the field that `change`, such as `spec.image: "web:2"`, sets. Returns `None` for a removed field, for a
+/// field of the status, and for a field that is set to a number. Such a number may be a time or the version of another
+/// object, and not a value that the operator should generate only once.
 fn field(change: &str) -> Option<&str> {
     let (field, value) = change.split_once(": ")?;
     let digits = value.trim_matches('"');

@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// The time without activity of the operator after which the fault [`Class::Refuse`] ends, before [`REFUSED_AT_MOST`].
+/// The operator's inactive time that ends the fault [`Class::Refuse`], at the latest after [`REFUSED_AT_MOST`].
 const QUIET: Duration = Duration::from_millis(700);
 const REFUSED_AT_MOST: Duration = Duration::from_secs(5);
 /// The delay of a late response: longer than the runtime's debounce, shorter than the time limits of clients.
@@ -47,7 +47,7 @@ pub struct Gate {
     inner: Mutex<Inner>,
 }
 
-/// The state of a pair's second fault.
+/// The state of the second fault in a pair of faults.
 #[derive(Debug, Default)]
 enum Second {
     /// The plan has no second fault, or the second fault has happened.
@@ -55,7 +55,7 @@ enum Second {
     Done,
     /// The second fault waits until the first fault ends.
     Waits(Plan),
-    /// The second fault is the current plan.
+    /// The gate now follows the plan of the second fault.
     Acts,
 }
 
@@ -81,7 +81,7 @@ struct Inner {
 }
 
 impl Inner {
-    /// Ends the fault of the plan. If the plan is a pair, its second fault becomes the plan.
+    /// Ends the current plan's fault. If the plan is a pair of faults, the second fault becomes the current plan.
     fn end_fault(&mut self) {
         self.plan = None;
         if let Second::Waits(second) = std::mem::take(&mut self.second) {
@@ -161,7 +161,7 @@ impl Gate {
         }
     }
 
-    /// Records that the fault of the plan has happened, without an entry in the journal, which already has the fault.
+    /// Records that the plan's fault has happened. The caller has already written the fault to the journal.
     pub fn arrive(&self) {
         self.inner().reached = true;
     }
@@ -216,8 +216,8 @@ impl Gate {
         self.inner().journal.len()
     }
 
-    /// Returns true if the operator has neither sent a request nor received an event for `time`, or has changed nothing
-    /// for four times as long, because some operators read their objects all the time.
+    /// Returns true if the operator has neither sent a request nor received an event for `time`, or, because some
+    /// operators read their objects all the time, has not changed an object for four times `time`.
     pub fn is_quiet_for(&self, time: Duration) -> bool {
         let inner = self.inner();
         inner.active.elapsed() >= time || inner.effect.elapsed() >= 4 * time

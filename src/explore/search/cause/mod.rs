@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 /// The number of repeated runs with the fault, and also of repeated runs without the fault. To confirm a suspicion,
 /// all runs with the fault must show it, and no run without the fault may show it.
 pub const REPEATS: u32 = 3;
-/// The maximum number of plans in a group whose runs are repeated.
+/// The maximum number of plans per group that opctl runs again to confirm the group's suspicion.
 const PLANS: usize = 2;
 
-/// A run that showed suspicions, each with its finding. The most significant suspicion comes first.
+/// A run that raised suspicions of bugs, each with the finding to report. The most significant suspicion comes first.
 pub struct Suspect {
     pub plan: Plan,
     pub suspicions: Vec<(Suspicion, Finding)>,
@@ -77,8 +77,9 @@ impl Group {
         Group { manner, key, places, suspects: vec![suspect], repeated: Vec::new(), stage: Stage::Open }
     }
 
-    /// Returns true if the suspect has the same cause as this group: the same oracle reports the same object or field,
-    /// and the same event restores the objects. Additional differences in one of the runs do not matter.
+    /// Returns true if the suspect has the same cause as this group: the same oracle (a check for one kind of bug)
+    /// reports the same object or field, and the same event, such as a restart of the operator, makes the objects equal
+    /// to the reference. Additional differences in one of the runs do not matter.
     pub fn explains(&self, suspect: &Suspect) -> bool {
         let key = &suspect.suspicions[0].0.key;
         let by_place = [Oracle::State, Oracle::Leak, Oracle::Differential].contains(&self.manner.oracle);
@@ -86,7 +87,8 @@ impl Group {
         Manner::of(suspect) == self.manner && (*key == self.key || overlaps)
     }
 
-    /// Confirms the group without repeated runs if its first run waited so long that chance is ruled out.
+    /// Confirms the group without repeated runs if the bug is an endless wait of the operator: the first run waited so
+    /// long that chance is ruled out. Returns the finding if the group is now confirmed.
     pub fn confirm_if_certain(&mut self) -> Option<&Finding> {
         if self.manner.oracle != Oracle::Waits || !self.is_open() {
             return None;
@@ -123,9 +125,10 @@ impl Group {
         self.suspects.iter().map(|suspect| &suspect.plan)
     }
 
-    /// Chooses the group's next plan to repeat: first a plan with one fault in the earliest step. If the repeated runs
-    /// of this plan disagree, chooses a plan of another class, which may show the bug more reliably. Returns `None` if
-    /// no plan is left to repeat.
+    /// Chooses the group's next plan to run again. The first choice is a plan with one fault rather than two, and among
+    /// such plans the plan with the earliest step of the scenario. If the repeated runs of this plan disagree, chooses
+    /// a plan of another class of faults, which may show the bug more reliably. Returns `None` if no plan is left to
+    /// repeat.
     pub fn begin(&mut self) -> Option<&Suspect> {
         let index = match self.stage {
             Stage::Open => {

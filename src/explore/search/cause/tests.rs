@@ -25,8 +25,8 @@ fn finding(plan: &Plan, text: &str) -> Finding {
     }
 }
 
-/// Creates a suspect that differs from the reference in `places`, which are objects and fields. The first place is
-/// the most significant difference.
+/// Creates a suspicious run whose objects differ from the reference in `places`, which are pairs of an object and a
+/// field. The first pair is the most significant difference.
 fn suspect(plan: &str, oracle: Oracle, heals: Option<Recovery>, places: &[(&str, &str)]) -> Suspect {
     let plan: Plan = plan.parse().unwrap();
     let difference = |(object, path): &(&str, &str)| Difference {
@@ -71,8 +71,8 @@ fn of_the_service(plan: &str) -> Suspect {
     suspect(plan, Oracle::State, Some(Recovery::Never), &[("services/w", "")])
 }
 
-/// Counts all repeated runs of the plan that `group` has begun. `shown` is true if the runs with the fault show the
-/// suspicion. Returns the finding if the group is confirmed.
+/// Counts a full set of repeated runs for the plan that `group` is repeating, with and without the fault. `shown` is
+/// true if the runs with the fault show the suspicion. Returns the finding if the runs confirm the group.
 fn repeat(group: &mut Group, shown: bool) -> Option<Finding> {
     let runs = [false, true].into_iter().cycle().take(2 * REPEATS as usize);
     runs.filter_map(|placebo| group.count(placebo, &[shown && !placebo], 7.0).cloned()).last()

@@ -46,10 +46,10 @@ fn named(entry: &Entry) -> Option<&str> {
     }
 }
 
-/// Orders the plans so that the classes alternate. Within a class, plans that resemble no earlier plan come first,
-/// the steps alternate, and writes come before reads, because the client library repeats reads, but only the
-/// operator repeats writes. Writes of objects with random names precede other writes, because an operator that
-/// crashes forgets such names.
+/// Orders the plans so that the classes of faults alternate. Within a class, plans that resemble no earlier plan come
+/// first, and the steps alternate. Writes come before reads: the client library repeats reads by itself, but writes are
+/// repeated only by the operator's code. Writes of objects with random names come before other writes, because an
+/// operator that crashes forgets the random names that it has chosen.
 fn in_turns(classes: BTreeMap<Class, VecDeque<Plan>>) -> Vec<Plan> {
     let by_novelty = |plans: VecDeque<Plan>| {
         let mut plans: Vec<Plan> = plans.into();
@@ -97,7 +97,8 @@ pub fn likeness(plan: &Plan) -> String {
     format!("{resource}/{random}{rest}")
 }
 
-/// Returns the plans of all queues in turns: the first plan of each queue, then each second plan, and so on.
+/// Returns the plans of all queues in turns: the first plan of every queue, then the second plan of every queue, and so
+/// on.
 fn taken_by_turns<K: Ord>(mut queues: BTreeMap<K, VecDeque<Plan>>, order: &[K]) -> VecDeque<Plan> {
     let mut plans = VecDeque::new();
     while !queues.values().all(VecDeque::is_empty) {
@@ -212,8 +213,8 @@ fn troubles(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
     }
 }
 
-/// Adds plans for the first creation of an object and for the first write of a status. More plans are not needed,
-/// because the time limit of an operator hardly depends on the request.
+/// Adds plans in which a request gets no answer: the first creation of an object, and the first write of a status. More
+/// plans are not needed, because the time limit that an operator sets for an answer hardly depends on the request.
 fn unanswered(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     let writes = || of_step(shared, Step::Create).filter(|request| request.effective);
     let is_status = |request: &&Request| request.parts().1.split('/').count() > 2;

@@ -1,4 +1,4 @@
-//! Judges the API server's answers, with the new CRDs, to objects that the old CRDs accept.
+//! Finds objects that the old CRDs accept, but that the API server refuses or changes under the new CRDs.
 
 use crate::explore::record::normalize::leaves;
 use crate::explore::record::state::Difference;
@@ -9,7 +9,7 @@ use crate::explore::upgrade::play::Play;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// An object that the old CRD accepts, and the answers of the API server.
+/// An object that the API server accepts with the old CRD, and the server's answer with the new CRD.
 pub(in crate::explore::upgrade) struct ServerAnswers {
     /// The name of the sample, such as `shops.example.com/corner`.
     pub(in crate::explore::upgrade) object: String,
@@ -66,7 +66,8 @@ fn refused(asked: &ServerAnswers, message: &str) -> String {
     format!("the new {who} of {resource} refuses {path} {value}, which the old one accepts: {message}")
 }
 
-/// Returns findings for the fields of an object that the new version removes, or changes although users set them.
+/// Returns findings for two kinds of fields of an object: fields that the new version removes, and fields that users
+/// set and the new version changes.
 fn lost(asked: &ServerAnswers, now: &Value, seen: &mut BTreeSet<(String, String)>) -> Vec<UpgradeFinding> {
     let ServerAnswers { object, is_converted, .. } = asked;
     let [sent, stored, now] = [&asked.sent, &asked.stored, now].map(|value| leaves(value, &Vec::new()));

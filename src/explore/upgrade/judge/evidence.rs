@@ -31,7 +31,7 @@ pub(in crate::explore::upgrade) struct Evidence {
     pub(in crate::explore::upgrade) after: BTreeMap<Play, Part>,
     /// The result of the old version in each play in which it takes over again from the new version.
     pub(in crate::explore::upgrade) back: BTreeMap<Play, Part>,
-    /// The findings that do not result from a comparison of objects.
+    /// The findings that need no comparison of objects, such as a sample that the new CRDs refuse.
     pub(in crate::explore::upgrade) found: Vec<UpgradeFinding>,
 }
 

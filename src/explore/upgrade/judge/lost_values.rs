@@ -74,7 +74,7 @@ pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<Up
     found
 }
 
-/// Compares the objects after the second upgrade with the objects after the first upgrade.
+/// Compares the objects after an upgrade, a rollback and a second upgrade with the objects after the first upgrade.
 pub(super) fn unlike_first_time(part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(first) = evidence.after.get(&Play::Upgrade) else { return Vec::new() };
     let mut found = lost(Play::Forward, &unmasked(first, part, evidence), evidence);

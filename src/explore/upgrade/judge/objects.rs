@@ -8,10 +8,10 @@ use crate::explore::upgrade::play::Play;
 use crate::explore::upgrade::run_version::Part;
 use std::collections::BTreeMap;
 
-/// Returns findings about the differences between a namespace after `play` and a fresh installation of the new version.
-/// `at` selects the state of the fresh installation: 0 is the state at rest, 1 is the state after a change. If
-/// `is_hindered` is true, the play already has findings about requests that explain missing objects and different
-/// fields; the function then reports only additional objects.
+/// Returns findings about the differences between a namespace after `play`, a sequence of upgrade events, and a fresh
+/// installation of the new version. `at` selects the state of the fresh installation: 0 is the state at rest, 1 is the
+/// state after a change. `is_hindered` is true if the play already has findings about failed requests. The function
+/// then reports only additional objects, because the failed requests explain missing objects and differing fields.
 pub(super) fn unlike_fresh(
     play: Play,
     part: &Part,

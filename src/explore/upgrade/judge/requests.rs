@@ -44,8 +44,8 @@ pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Upgrade
     found
 }
 
-/// Returns a finding if a sample that is ready in a fresh installation is not ready, or if the version does not
-/// come to rest, unlike without an upgrade.
+/// Returns a finding for one of two problems: a sample that is ready in a fresh installation is not ready, or the new
+/// version does not come to rest, although both the old and the new version come to rest without an upgrade.
 fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<UpgradeFinding> {
     let fresh = evidence.fresh.as_ref()?;
     if let Some((object, reason)) = part.unready.iter().find(|(object, _)| !fresh[0].unready.contains_key(*object)) {

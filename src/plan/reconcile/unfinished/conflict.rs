@@ -42,8 +42,8 @@ impl Conflict {
         Some(Conflict { text: text.clone(), sides, base })
     }
 
-    /// Returns the conflict in a `PROJECT` that git merged without conflict markers, if git may have mixed the lines of
-    /// two entries.
+    /// Reports as a conflict a `PROJECT` that git merged without conflict markers, if git may have mixed the lines of
+    /// two entries; returns `None` for any other `PROJECT`.
     pub(super) fn unseen(versions: &Versions) -> Option<Self> {
         let (text, base) = (versions.text.as_ref()?, versions.base.as_ref()?);
         let (ours, theirs) = (versions.ours.as_ref()?, versions.theirs.as_ref()?);

@@ -32,8 +32,8 @@ impl<'a> Conflicts<'a> {
         self.files.is_empty()
     }
 
-    /// Returns the readable projects of both sides of a `PROJECT` in conflict, or the single project of a `PROJECT`
-    /// without conflict.
+    /// Returns the projects in `PROJECT`. A `PROJECT` in conflict has a project for each side, and a side that cannot
+    /// be read is left out. A `PROJECT` without conflict has a single project.
     ///
     /// # Errors
     /// Fails if a `PROJECT` without conflict cannot be read.

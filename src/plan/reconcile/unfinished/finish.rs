@@ -52,12 +52,12 @@ pub struct Resolved {
 }
 
 impl Conflicts<'_> {
-    /// Resolves the conflicts of the merge. `operations` are all operations that opctl may have carried out on either
-    /// side. `made` are the whole files that opctl generates for the merged project, by path. `is_generated` returns
-    /// true for the files that `opctl manifests` writes.
+    /// Resolves the conflicts of the merge. `operations` are all operations that opctl may have carried out on one or
+    /// both of the sides. `made` has, by path, the complete text of each file that opctl generates for the merged
+    /// project. `is_generated` returns true for the path of a file that `opctl manifests` writes.
     ///
     /// # Errors
-    /// Fails only on a defect in opctl. Files that opctl cannot merge are left to the user.
+    /// Fails only on a defect in opctl. Files that opctl cannot merge are no error, and are left to the user.
     pub fn resolve(
         &self,
         operations: &[Operation],
@@ -95,9 +95,9 @@ impl Conflicts<'_> {
         Ok(Resolved { plan: Plan { changes }, ..sides.resolved })
     }
 
-    /// Returns the checked-out side's text of a file that opctl can generate again. Returns `None` for any other file.
-    /// opctl can generate a file again if opctl generated the texts of both sides and the user has not begun to edit
-    /// the conflict.
+    /// Returns the text that a file has on the checked-out side of the merge, if opctl can generate the file again;
+    /// otherwise `None`. opctl can generate the file again under two conditions: opctl generated the texts of both
+    /// sides, and the user has not begun to edit the conflict.
     fn regenerated(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
         let versions = self.versions.get(path).filter(|_| self.both_generated(path))?;
         let (ours, theirs) = (versions.ours.as_deref()?, versions.theirs.as_deref()?);
@@ -113,8 +113,9 @@ impl Conflicts<'_> {
         })
     }
 
-    /// Returns true if the merged ledger is enough to settle the file: the ledger has the hashes of both sides for the
-    /// file, and opctl generated the merged text `text` or the text of each side.
+    /// Returns true if opctl may record `text`, the merged text of a file, in the ledger as a text that opctl
+    /// generated. Two conditions must hold: the merged ledger has a hash from each side for the file, and opctl
+    /// generated either `text` or the texts of both sides.
     fn is_settled_by(&self, path: &str, text: &str) -> bool {
         let ledger = &self.ledgers.merged;
         ledger.is_merged(path) && (ledger.is_pristine(path, text) || self.both_generated(path))
@@ -130,7 +131,9 @@ struct BothSides<'a> {
 }
 
 impl<'a> BothSides<'a> {
-    /// Returns the file at `path`, if the merge has to handle the file. `after` is the text that opctl can regenerate.
+    /// Returns the file at `path` for the reconciliation, if git left the file in conflict, or if git merged the file
+    /// and opctl can record the merged text in the ledger; otherwise `None`. `after` is the text that opctl can
+    /// generate again.
     fn file(&mut self, path: &'a ProjectPath, after: Option<&'a RenderedFile>) -> Option<File<'a>> {
         let versions = self.conflicts.versions.get(path).filter(|_| *path != LEDGER_FILE)?;
         let (is_generated, ledger) = ((self.is_generated)(path), &self.conflicts.ledgers.merged);

@@ -1,6 +1,7 @@
-//! Reconciles the files of a merge that git could not finish. The side that is merged in is an additional input.
+//! Reconciles the files of a git merge that git could not finish. In addition to the inputs of other commands, the
+//! reconciliation reads the files of the side that is merged in.
 //!
-//! [`Unfinished`] holds the files as they are in the working tree and on either side, [`Conflicts::find`] finds the
+//! [`Unfinished`] holds the text of each file in the working tree and on both sides, [`Conflicts::find`] finds the
 //! conflicts in the files, and [`Conflicts::resolve`] merges the sides.
 
 mod conflict;

@@ -13,8 +13,8 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 impl Child<'_> {
-    /// Adds the owner reference and the labels by which the watch finds children to an existing
-    /// object that the cache lacks. Changes no other fields. Fails like [`Child::may_adopt`].
+    /// Adopts the object `existing`, which the cache lacks: adds the owner reference and the labels
+    /// by which the watch finds children. Changes nothing else. Fails like [`Child::may_adopt`].
     pub async fn adopt(&self, existing: Observed) -> Result<Observed> {
         let metadata = &existing.metadata;
         self.may_adopt(metadata).await?;
@@ -40,8 +40,8 @@ impl Child<'_> {
         Ok(adopted)
     }
 
-    /// Returns the desired labels that the selector of the watch names. Without these labels, the
-    /// watch does not report that a child is deleted.
+    /// Returns those labels of the desired child that the watch's label selector contains. Without
+    /// these labels on a child, the watch does not report the child's deletion.
     fn selected_labels(&self) -> Result<BTreeMap<String, String>> {
         let selector = self.children.watched.label_selector.as_deref();
         let names = selector.unwrap_or(MANAGED_BY).split([',', '=', '!', ' ']);
@@ -66,8 +66,8 @@ impl Child<'_> {
         Err(ApplyError::NameTaken(taken).into())
     }
 
-    /// Returns true if this operator made the object, which then has the hash annotation and no
-    /// label of another operator. This operator's own label may have been removed.
+    /// Returns true if this operator made the object: the object has the hash annotation, and no
+    /// label of another operator. The label of this operator may have been removed.
     fn has_made(&self, object: &ObjectMeta) -> bool {
         let mut labels = object.labels.iter().flatten();
         let mut annotations = object.annotations.iter().flatten();

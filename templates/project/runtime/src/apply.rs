@@ -158,8 +158,8 @@ impl<'a> Child<'a> {
         Ok(tree)
     }
 
-    /// Caches the API server's answer to a write of the child. Triggers another pass of the
-    /// owner if the child may have been deleted since the write.
+    /// Caches the API server's answer to a write of the child. Triggers another reconciliation of
+    /// the owner if the child may have been deleted since the write.
     fn keep(&self, write: Write<'_>, stored: Observed) {
         if write.done(stored) == Done::Unsure {
             let due = Event::Due(self.owner.key.clone());
@@ -167,9 +167,9 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Creates the child with a POST, which costs the API server less than an apply. Adopts an
-    /// existing child with the same name that the cache lacks, without other changes. Returns the
-    /// child, and true if it is new.
+    /// Creates the child with a POST, which costs the API server less than an apply. If the child
+    /// exists although the cache lacks it, adopts the existing child and changes nothing else in
+    /// it. Returns the child, and true if the child is new.
     async fn create(&self, field_manager: &str) -> Result<(Observed, bool)> {
         // It was there, and may have been collected with its owner. Whatever is made for that would
         // be collected and made again for as long as its watch does not tell.

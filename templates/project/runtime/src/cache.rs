@@ -46,14 +46,14 @@ pub struct Cached {
     /// True once an answer of the API server has shown that the object no longer exists or is being
     /// deleted, before the watch has reported it: see [`Cache::set_gone`].
     gone: AtomicBool,
-    /// True once a pass of the object has ended with this version cached: if a later pass misses a
-    /// child, it first checks that the object has not been deleted.
+    /// True once a reconciliation of the object has ended with this version in the cache. A later
+    /// reconciliation that misses a child first asks the API server if the object still exists.
     pub may_be_gone: AtomicBool,
-    /// The hash of the desired state whose apply left this version of the child unchanged: the same
-    /// state is not applied again. 0 if there was no such apply.
+    /// The hash of the last desired state whose apply changed nothing in this version of the child.
+    /// This desired state is not applied again. 0 if there was no such apply.
     pub unchanged_by: AtomicU64,
-    /// The hash of the list of fields (JSON pointers) whose removal left this version of the child
-    /// unchanged: the removal is not repeated. 0 if there was no such removal.
+    /// The hash of the list of other clients' fields (JSON pointers) that this version of the child
+    /// kept despite a removal. The removal is not repeated. 0 if there was no such removal.
     pub kept_by_others: AtomicU64,
     /// The entries of this object in the indexes: see [`Declared::indexes`].
     indexed: Box<[Indexed]>,
@@ -61,8 +61,8 @@ pub struct Cached {
 }
 
 impl Cached {
-    /// Returns true if the object is gone and needs no children any more. An object that the cache
-    /// shows as being deleted may still need its cleanup, so it does not count as gone.
+    /// Returns true if the object is known to be gone and needs no children any more. False if the
+    /// cache shows the object as being deleted, because its cleanup may still be due.
     pub fn is_gone(&self) -> bool {
         self.gone.load(Relaxed) && !self.deleting
     }
@@ -94,8 +94,8 @@ pub type Owners = (ApiResource, bool);
 /// keys of the objects to which the object refers. The object is given as JSON.
 pub type Values = Arc<dyn Fn(&str) -> Vec<Key> + Send + Sync>;
 
-/// The states of an object before and after a change. If the cache does not know what has changed,
-/// both are the same state, and the change triggers a pass without a check of the predicates.
+/// The states of an object before and after a change. If the cache does not know the change, both
+/// are the same state, and a reconciliation follows without a check of the predicates.
 pub type States = [Option<Arc<Cached>>; 2];
 
 /// The reason for a controller to reconcile an object.
@@ -123,8 +123,8 @@ pub struct Cache {
 /// The indexes and the kinds of owners that the views of a cache need.
 #[derive(Clone, Default)]
 struct Declared {
-    /// The index functions: one for each watch of a kind to which objects in this cache refer, and
-    /// one for each index that the author of the operator defined.
+    /// The index functions: one for each watch of objects to which the objects in this cache refer,
+    /// and one for each index that the author of the operator defined.
     indexes: Vec<Values>,
     owners: Vec<Owners>,
 }
@@ -133,8 +133,8 @@ struct Declared {
 struct Entries {
     objects: HashMap<Key, Arc<Cached>>,
     writes: HashMap<Key, Writes>,
-    /// For each object, the versions that own writes returned and that the watch has not
-    /// reported yet, each with the [`View::id`] of the view that wrote the version.
+    /// For each object, the versions made by writes of this process that the watch has not reported
+    /// yet, each with the [`View::id`] of the view that wrote the version.
     echoes: HashMap<Key, Vec<(u64, usize)>>,
     /// The namespaces whose list is in progress; `None` stands for a list of all namespaces.
     listing: HashSet<Option<String>>,
@@ -178,9 +178,9 @@ impl Cache {
         self.insert(object, |known, version| known < version, Priority::High);
     }
 
-    /// Caches an `object` of a list, unless the cache got a newer version since the list began.
-    /// `before` is the version that the cache had when the list began: the list replaces this
-    /// version even by a lower one, as after a restore of etcd from a backup.
+    /// Caches an `object` of a list if its version is newer than the cached version. An older
+    /// version is also cached, as after a restore of etcd from a backup, if the cached version is
+    /// still `before`, which was cached when the list began.
     pub fn put_listed(&self, object: Observed, before: Option<u64>, priority: Priority) {
         let key = Key::of(&object);
         let written = {
@@ -212,7 +212,7 @@ impl Cache {
         self.publish(key, [gone, None], Priority::High, |_| true);
     }
 
-    /// Sends a change to the controllers of the views for which `to` returns true.
+    /// Sends an object's change to each running controller if `to` returns true for its view's id.
     fn publish(&self, key: &Key, states: States, priority: Priority, to: impl Fn(usize) -> bool) {
         for (view, changed) in self.running.lock().iter().filter(|(view, _)| to(*view)) {
             let change = Event::Changed(*view, key.clone(), states.clone(), priority);
@@ -220,8 +220,8 @@ impl Cache {
         }
     }
 
-    /// Triggers a pass for the views `writers`, which have seen a change by another client only in
-    /// the answers to their own writes: such answers trigger no pass.
+    /// Makes the controllers of the views `writers` reconcile the object. These controllers missed
+    /// another client's change in the answers to their writes, which trigger no reconciliation.
     fn hidden(&self, key: &Key, writers: &[usize]) {
         let known = self.known(key);
         let states = [known.clone(), known];
@@ -248,10 +248,10 @@ impl Cache {
         versions.collect()
     }
 
-    /// Ends a list after all of its objects were put. Returns the objects that were written while
-    /// the list was in progress and that the list lacks, with the versions of these writes. Such an
-    /// object was either created after the list or deleted before it. The watch does not report
-    /// such a deletion.
+    /// Ends a list after all of its objects were put into the cache. Returns the objects that this
+    /// process wrote while the list was in progress and that the list lacks, with the versions of
+    /// these writes. Such an object was created after the API server made the list, or deleted
+    /// before, and the watch does not report such a deletion.
     pub fn end_list(&self, namespace: Option<&str>) -> Vec<(Key, u64)> {
         let entries = &mut *self.entries.lock();
         entries.listing.remove(&namespace.map(str::to_owned));
@@ -331,7 +331,7 @@ impl Declared {
 }
 
 impl Predicates {
-    /// Returns true if a change triggers a pass, as the start of a deletion always does.
+    /// Returns true if a change triggers a reconciliation; the start of a deletion always does.
     pub fn matter(&self, before: Option<&Cached>, after: Option<&Cached>) -> bool {
         // A list can show a new object where the cache has an earlier one of the same name.
         if let (Some(before), Some(after)) = (before, after)

@@ -48,7 +48,7 @@ pub struct Watched {
 }
 
 impl Views {
-    /// Connects the views to the caches of the process. All children have `operator` as a label.
+    /// Connects the views to caches in `pool`. Children are selected by the label value `operator`.
     pub fn join(&mut self, pool: &mut Pool, operator: &str, namespaces: &[Namespace]) {
         for child in &mut self.children {
             let selector = &mut child.own().watched.label_selector;
@@ -233,8 +233,8 @@ impl Cluster {
         }
     }
 
-    /// Caches the answer to a write of a reconciled object. Triggers another pass if the answer
-    /// contains other clients' changes, or if the object may have been deleted meanwhile.
+    /// Caches `stored`, the API server's answer to `write`. Reconciles the written object again if
+    /// the answer has other clients' changes, or if the object may have been deleted since.
     pub fn keep_own(&self, write: Write<'_>, key: &Key, stored: Observed) {
         if write.done(stored) != Done::Kept {
             let _ = self.changed.send(Event::Due(key.clone())); // fails when the controller stops

@@ -50,7 +50,7 @@ use std::sync::Arc;
 /// }
 /// ```
 pub struct Context<S = ()> {
-    /// A client with the operator's rights, which can only read while another replica leads.
+    /// A client with the operator's rights. While another replica leads, the client can only read.
     pub client: Client,
     /// The state with which the controller was added: see
     /// [`Manager::add_with`](crate::Manager::add_with).
@@ -285,10 +285,10 @@ impl<S> Context<S> {
         Ok(found.as_deref().map(typed).transpose()?)
     }
 
-    /// Returns the cached objects of the reconciled kind, of an owned kind or of a watched kind.
-    /// Their functions, such as `names` and `list`, send no request. For an owned kind, these are
-    /// the children of all objects of this controller. While the operator starts, objects of other
-    /// namespaces may not be listed yet.
+    /// Returns the cached objects of a kind that the controller reconciles, owns or watches.
+    /// Functions of the returned value, such as `names` and `list`, send no request. Of an owned
+    /// kind, the cache contains the children of all objects of this controller. While the operator
+    /// starts, the cache may lack objects of other namespaces.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::Pod;

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-/// The lists that the API server merges by a key, each with the fields of the key: other clients
-/// may add items to these lists. All other lists are compared as a whole: an item that a client
-/// adds to the rules of a `Role` must be removed. The source is `x-kubernetes-list-type: map` in
-/// Kubernetes' OpenAPI document, for built-in kinds only: a list with this name in a custom
-/// resource is replaced as a whole, unless its CRD says otherwise.
+/// The names of lists that the API server merges by a key, with the fields of each key: other
+/// clients may add items to these lists. All other lists are compared as a whole: the operator
+/// removes an item that another client adds, such as a rule of a `Role`. The source is
+/// `x-kubernetes-list-type: map` in Kubernetes' OpenAPI document, for built-in kinds only: in a
+/// custom resource, a list with such a name is replaced as a whole, unless its CRD says otherwise.
 const MERGED: [(&[&str], &[&str]); 11] = [
     (&["conditions"], &["type"]),
     (
@@ -43,7 +43,7 @@ pub fn merges(object: &Value) -> bool {
     is_own && object["kind"] != "EndpointSlice"
 }
 
-/// Compares two values. Without `merges`, only the lists of the metadata are merged by a key.
+/// Returns the path of a difference. Matches list items by key only in metadata or with `merges`.
 pub fn compare(desired: &Value, observed: &Value, merges: bool) -> Option<String> {
     match desired {
         Value::Object(fields) => fields.iter().find_map(|(name, value)| {

@@ -44,8 +44,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches the value of the field `name` for entries that [`foreign`] returns. The JSON
-    /// pointer of the value is `at` in the desired object, and `there` in the observed object.
+    /// Adds to `found` the JSON pointers of entries that only `observed` has: see [`foreign`]. `at`
+    /// and `there` are the pointers of the field `name` in the desired and the observed object.
     fn walk(
         &self,
         name: &str,

@@ -1,9 +1,9 @@
-//! The failures of passes.
+//! Errors that end a reconciliation: their types, and functions that classify and describe them.
 
 use kube::core::Status;
 use std::error::Error;
 
-/// The cause in a refusal of the API server if another field manager owns a field.
+/// The `reason` in `details.causes` of a refused write if another field manager owns a field.
 const OWNED: &str = "FieldManagerConflict";
 const TERMINATING: &str = "NamespaceTerminating";
 
@@ -112,7 +112,7 @@ pub enum ApplyError {
     Refused(String),
 }
 
-/// Adds the failed action `what` to the error, as an [`ApplyError`] for a conflict or refusal.
+/// Adds the failed action `what` to `error`, as [`ApplyError`] if `error` is a conflict or refusal.
 pub fn of_apply(error: anyhow::Error, what: String) -> anyhow::Error {
     let code = api_errors(&error).next().map_or(0, |status| status.code);
     match code {
@@ -134,8 +134,8 @@ pub struct Unseen;
 #[error("object does not fit its Rust type: {0}")]
 pub struct DoesNotFit(pub serde_json::Error);
 
-/// Returns the texts of the error and its causes. Uses only the message of an error that the API
-/// server has sent.
+/// Returns the texts of the error and its causes, joined by colons. For an error that the API
+/// server has sent, uses only the `message`, and leaves out its causes.
 pub fn message(error: &anyhow::Error) -> String {
     let mut texts = Vec::new();
     for cause in error.chain() {

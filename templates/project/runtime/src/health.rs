@@ -20,7 +20,7 @@ const STUCK: Duration = Duration::from_secs(60);
 pub struct Health {
     /// The time of each controller's last heartbeat; `None` until the controller is ready.
     beats: Arc<Mutex<BTreeMap<String, Option<Instant>>>>,
-    /// The checks of the author, by the path of their probe and their name.
+    /// The checks that the operator's author added, each with the path of its probe and its name.
     checks: Arc<Mutex<Vec<Check>>>,
     stop: CancellationToken,
 }

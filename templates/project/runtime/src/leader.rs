@@ -237,8 +237,8 @@ fn duration(lease: &LeaseSpec) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
-/// Returns the lease after `identity` takes or renews it for the time `lasts`. Returns `None` if
-/// another replica holds the lease, and has been `silent` for less than the duration of the lease.
+/// Returns `lease` with `identity` as holder for the time `lasts`; `None` if another replica holds
+/// the lease, and `silent`, the time since the last renewal, is below the lease's duration.
 fn claim(
     lease: LeaseSpec,
     identity: &str,

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 /// The first lists of all watches of a controller.
 pub struct Lists {
-    /// For each namespace that is not completely listed, a future that ends with its last list.
+    /// A future for each incompletely listed namespace, which completes once all kinds are listed.
     ends: FuturesUnordered<BoxFuture<'static, Namespace>>,
     /// The changed objects in each namespace in which not all kinds are listed yet.
     early: BTreeMap<Namespace, Early>,

@@ -129,7 +129,7 @@ impl Metrics {
         }
     }
 
-    /// Sets the number of namespaces in which not all kinds are listed.
+    /// Sets the number of namespaces in which at least one watched kind has not been listed yet.
     pub fn unlisted(&self, controller: &str, namespaces: usize) {
         let unlisted = self.unlisted.get_or_create(&of(controller));
         unlisted.set(i64::try_from(namespaces).unwrap_or(i64::MAX));

@@ -14,9 +14,9 @@ use std::{collections::BTreeMap, marker::PhantomData, sync::Arc};
 /// [`Controller::watches_map`](crate::Controller::watches_map). No function of this type sends a
 /// request.
 ///
-/// The caches contain an own write as soon as it is answered, and a write by another client once
-/// the watch reports it. Objects whose deletion is not complete are included, but not objects that
-/// the API server has reported as gone.
+/// The caches show a write by this operator as soon as the API server answers it, and a write by
+/// another client once the watch reports it. Objects whose deletion is not complete are included.
+/// Objects that the API server has reported as gone are left out.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Pod;

@@ -1,6 +1,6 @@
-//! Objects as the API server sends them. Of an entry in `managedFields`, only the manager and the
-//! operation are kept: the paths of the fields that each manager owns are half of the text, the runtime
-//! never reads them, and parsing them costs more than skipping them.
+//! Objects as the API server sends them, except that each entry of `managedFields` has only its
+//! manager and its operation. The paths of the fields that each manager owns are half of the JSON,
+//! the runtime never reads them, and parsing them costs more than skipping them.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 use kube::Resource;
@@ -13,8 +13,8 @@ use serde_transcode::transcode;
 use std::borrow::Cow;
 use std::fmt;
 
-/// An object from a watch or an answer: its metadata, and its other fields as JSON text. A tree of
-/// JSON values would take ten times the memory, and a page of a list has many objects.
+/// An object that the API server has sent: its metadata, and its other fields as JSON text. A tree
+/// of JSON values would take ten times the memory, and a page of a list has many objects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
     pub metadata: ObjectMeta,

@@ -7,9 +7,9 @@ use kube::Resource;
 
 /// The label of every child, which the watches of owned kinds use as a selector.
 pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
-/// The annotation with the hash of the desired child's outline. The hash shows that a field is no
-/// longer desired, which a comparison of the remaining fields cannot show. The outline has no
-/// values: more people can read annotations than Secrets, and could guess a value from its hash.
+/// The annotation with a hash of a child's desired field names and list keys. The hash changes if a
+/// field is no longer desired, which comparing other fields cannot show. Other values are not
+/// hashed: more people can read annotations than Secrets, and could guess a value from its hash.
 pub const HASH: &str = "opctl.dev/desired-hash";
 
 /// The object that owns a child.

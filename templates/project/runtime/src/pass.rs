@@ -1,5 +1,5 @@
-//! The functions of a controller, which take objects as JSON, so that all kinds share one
-//! worker; and the tracing span of a pass.
+//! The types of a controller's functions, which take objects as JSON so that all kinds share one
+//! worker, and the tracing span of a pass, which is one call of the reconciler.
 
 use crate::action::Action;
 use crate::cache::{Cached, Key};

@@ -1,7 +1,7 @@
-//! The objects of a controller that wait for their pass. Changes have high priority. The
-//! first list, resyncs, requeues and retries, which may be thousands of objects, have low
-//! priority: these objects wait for up to a second while objects change, and then get two
-//! of three turns, so that they take at most 1.5 times as long as in a single queue.
+//! The queue of a controller's objects that wait to be reconciled. Changes have high priority. The
+//! first list, resyncs, requeues and retries, which may be thousands of objects, have low priority:
+//! such objects wait for up to a second while changed objects are ready, and then get two turns for
+//! each turn of a changed object, so they take at most 1.5 times as long as in a single queue.
 
 use crate::cache::Key;
 use crate::priority::Priority;
@@ -293,8 +293,8 @@ mod tests {
         longest_new: Duration,
     }
 
-    /// Simulates a restart with `old` existing objects of this priority, `changes` of which
-    /// change every 100 milliseconds. Each second, 20 new objects are created.
+    /// Simulates a restart with `old` existing objects of this priority, and returns the delays.
+    /// Per 100 milliseconds, `changes` existing objects change; per second, 20 objects are created.
     async fn restart(old: u64, priority: Priority, changes: u64) -> Restarted {
         let (mut queue, start) = (Queue::default(), Instant::now());
         for number in 0..old {

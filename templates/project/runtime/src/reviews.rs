@@ -14,7 +14,7 @@ use tokio::time::Instant;
 const ALLOWED: Duration = Duration::from_secs(60);
 /// The time for which a refusal is cached.
 const REFUSED: Duration = Duration::from_secs(10);
-/// The maximum number of cached answers, and of clients whose new tokens are counted.
+/// The maximum number of entries in the cache of answers, and in the count of tokens per client.
 const MOST: usize = 100;
 /// The maximum number of new tokens of a client within [`REFUSED`]: a client needs one or two.
 const UNKNOWN: usize = 10;
@@ -131,7 +131,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    /// An API server that allows everybody, and counts the requests.
+    /// Returns `Reviews` with a fake API server that allows everybody, and its count of requests.
     fn reviews() -> (Reviews, Arc<AtomicU32>) {
         let asked = Arc::new(AtomicU32::new(0));
         let count = asked.clone();

@@ -92,13 +92,13 @@ impl<K: DeserializeOwned> Watch<K> {
         self
     }
 
-    /// Triggers a pass for a new object only if `when` returns true. When the operator starts, all
-    /// objects are new: this saves passes of objects that need no work.
+    /// Lets a new object trigger a reconciliation only if `when` returns true. All objects are new
+    /// when the operator starts, so `when` can save the reconciliation of those that need no work.
     ///
-    /// An object that is being deleted always triggers a pass. A reconciled object that `when`
-    /// rejected gets a pass when it changes, or when a child or a watched object that affects it
-    /// changes; the resync period applies only after its first pass. When the operator starts, the
-    /// children of the object are also new, so the watch of the children also needs a predicate.
+    /// An object that is being deleted always triggers a reconciliation. A reconciled object that
+    /// `when` rejects waits until it, a child, or a watched object that affects it changes; its
+    /// resync period begins only then. When the operator starts, its children are also new and
+    /// trigger its reconciliation, so the watch of the children also needs a predicate.
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::ConfigMap;
@@ -147,7 +147,7 @@ impl<K: DeserializeOwned> Watch<K> {
     }
 }
 
-/// Returns a predicate on JSON: the result of `when`, or true if an object causes an error.
+/// Returns `when` as a predicate on JSON, also true if the JSON does not fit `K` or `when` panics.
 fn one<K: DeserializeOwned>(when: impl Fn(&K) -> bool + Send + Sync + 'static) -> OfOne {
     Box::new(move |json| {
         let object = typed::<K>(json).ok();

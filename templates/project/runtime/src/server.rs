@@ -24,7 +24,7 @@ static SERVERS: LazyLock<io::Result<Handle>> = LazyLock::new(|| {
 });
 
 /// Returns a handle of the tokio runtime for probes, metrics, webhooks, signals and leader
-/// election. Its thread is separate, so that a busy reconciler does not delay them.
+/// election. This runtime has a separate thread, so that busy reconcilers do not delay its tasks.
 ///
 /// # Errors
 /// Fails if the operating system does not start the thread.

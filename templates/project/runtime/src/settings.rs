@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The longest delay of a pass. tokio's timer accepts no more than two years, and an earlier pass
-/// does no harm.
+/// The longest delay of a reconciliation; longer delays are cut. tokio's timer accepts at most two
+/// years, and reconciling an object too early does no harm.
 pub const LONGEST: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
 /// The time for completing the running passes when the process is told to stop. This time must be
@@ -89,12 +89,12 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Counts a failure at the time `now`. Returns the new count, and the pause before the object
-    /// is tried again.
+    /// Counts a failed reconciliation at the time `now`. Returns the new count, and the pause
+    /// before the object is tried again.
     ///
-    /// A failure before the planned time is not counted, because a change triggered that pass, and
-    /// changes come in bursts. Otherwise a short outage of the API server during a rollout would
-    /// delay the object by minutes.
+    /// A failure before the end of the last pause does not raise the count. Such a failure follows
+    /// a change, and changes come in bursts: if each failure counted, a short outage of the API
+    /// server during a rollout would delay the object by minutes.
     pub fn count(
         before: Option<Self>,
         now: Instant,

@@ -26,7 +26,7 @@ use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-/// The pause before the next pass of an object that another client changed during its pass.
+/// The pause before an object is reconciled again because another client changed it meanwhile.
 const SOON: Duration = Duration::from_secs(1);
 /// The time limit for setting the status of an object whose pass has failed.
 const SET_CONDITION: Duration = Duration::from_secs(10);
@@ -141,9 +141,9 @@ impl Worker {
         }
     }
 
-    /// Returns the objects in a namespace, or in all namespaces, that are affected by watched
-    /// objects. An affected object may lack a pass after the start: its own predicate rejected its
-    /// creation, or the watched object was listed earlier.
+    /// Returns the objects in a namespace, or in all namespaces, that watched objects affect. At
+    /// the start, such an object may miss its reconciliation: the predicate for new objects rejects
+    /// it, and the watched object was listed before the affected object was in the cache.
     fn affected_at_start(&self, namespace: Option<&str>) -> Vec<Key> {
         let mut affected = Vec::new();
         if self.cluster.views.objects.predicates.create.is_some() {

@@ -3,10 +3,10 @@
 use crate::cache::Key;
 use std::collections::{HashMap, HashSet};
 
-/// An entry of an index: the number that identifies the index, and a value in the index.
+/// The number of an index, and a value by which this index finds objects, such as an owner's key.
 pub type Indexed = (usize, Key);
 
-/// A map from each value of each index to the keys of the objects that have this value.
+/// A map from an index number and a value of this index to the keys of the objects with the value.
 #[derive(Default)]
 pub struct Index(HashMap<Indexed, HashSet<Key>>);
 

@@ -1,4 +1,4 @@
-//! The predicates that decide which changes of objects trigger passes.
+//! Predicates that decide which changes of objects trigger a reconciliation.
 
 /// A predicate for the creation or deletion of an object, which is given as JSON.
 pub type OfOne = Box<dyn Fn(&str) -> bool + Send + Sync>;

@@ -17,10 +17,10 @@ pub struct View {
     pub namespaced: bool,
     /// The predicates, which select the changes that trigger a pass. All changes are cached.
     pub predicates: Predicates,
-    /// The index functions: one without a name for each watch of a kind to which objects of this
-    /// view refer, and one with a name for each index that the author of the operator defined.
+    /// The index functions. The operator's author defines named indexes. Each watched kind to which
+    /// objects of this view refer has an unnamed index, which finds the referring objects.
     pub indexes: Vec<(Option<&'static str>, Values)>,
-    /// The owners' kind if the view has only children: a changed child reconciles its owner.
+    /// The owners' kind, for a view of children: when a child changes, its owner is reconciled.
     pub(super) owners: Option<Owners>,
     pub(super) cache: Arc<Cache>,
     /// The position of the view's first index in the list of the cache's indexes.
@@ -119,8 +119,8 @@ impl View {
         found.collect()
     }
 
-    /// Returns the keys of the objects to reconcile after a change. In the view of a watched kind,
-    /// returns the key of the changed object.
+    /// Returns the keys of the objects that a change affects: in a view of children, the child's
+    /// former and present owner; in other views, the changed object itself.
     pub fn subjects(&self, key: &Key, states: &States) -> Vec<Key> {
         let there = |state: &&Cached| self.has(state);
         let [before, after] = states.each_ref();

@@ -1,6 +1,6 @@
-//! Caches the answers to own writes, which are the writes by this process. An answer may arrive
-//! before or after the event of the watch, and a list may end between the two. The cache sees a
-//! write in one of these orders (`v8` is the version that the write has made of `v7`):
+//! Caches the API server's answers to own writes (writes by this process). Each row is one case:
+//! above, what the cache sees, in order of time, and below it, what the cache does. The write makes
+//! version `v8` from `v7`, or `v9` if another client has already made `v8`:
 //!
 //! ```text
 //! answer first   write ─────── answer v8 ──────────── event v8
@@ -10,8 +10,8 @@
 //!                              cached, triggers       older or the same: dropped
 //!
 //! also by        write ─────── answer v9 ─── event v8 (not own) ─── event v9
-//! others                       cached        triggers a pass,       an echo
-//!                                            which v9 did not
+//! others                       cached        triggers the pass      an echo
+//!                                            that v9 did not
 //!
 //! of another     answer v8 ─── event v8
 //! controller     triggers      the same: dropped
@@ -28,8 +28,8 @@
 //! before                       removed                            may be deleted: triggers a pass
 //! ```
 //!
-//! `Entries::writes` has deletions and lists since a write was sent, `Entries::echoes` has own
-//! versions that the watch has not reported yet, and `Entries::written` has answers during a list.
+//! `Entries::writes` records deletions and ended lists during a write, `Entries::echoes` the own
+//! versions that the watch has not reported yet, and `Entries::written` the answers during a list.
 
 use super::{Entries, Key, View, version};
 use crate::observed::Observed;
@@ -118,8 +118,8 @@ impl Drop for Write<'_> {
 }
 
 impl Entries {
-    /// Records that the watch has reported this version of the object. Returns the ids of views
-    /// that wrote the object later, if another client made this version: the controllers of these
+    /// Records that the watch has reported this version of the object. If another client made this
+    /// version, returns the ids of the views that wrote the object later: the controllers of these
     /// views have had no pass for the other client's change.
     pub(super) fn record_event(&mut self, key: &Key, version: u64) -> Vec<usize> {
         let Some(echoes) = self.echoes.get_mut(key) else {

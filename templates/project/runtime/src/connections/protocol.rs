@@ -14,8 +14,8 @@ pub const BEGIN: Duration = Duration::from_secs(10);
 /// The longest idle time of a connection, the same as in Go clients. An HTTP/2 connection is pinged
 /// after this time, and kept while its client answers.
 pub const IDLE: Duration = Duration::from_secs(90);
-/// The time after the stop in which clients can close their idle connections: a request fails if
-/// the server closes the connection at the moment in which the client sends the request.
+/// The time for which the server, when told to stop, waits for clients to close idle connections:
+/// if the server closes a connection just as the client sends a request, this request fails.
 const LEAVE: Duration = Duration::from_secs(2);
 /// The maximum size of the head of a request.
 pub const HEAD: usize = 16 << 10;

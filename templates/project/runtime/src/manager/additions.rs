@@ -7,8 +7,8 @@ use prometheus_client::registry::Registry;
 use std::ops::DerefMut;
 
 impl Manager {
-    /// Returns a client with the rights of the operator's role, for the state of a controller or
-    /// for a task. While another replica leads, the client can only read.
+    /// Returns a client with the rights of the operator's role, for use in tasks and in the state
+    /// given to `Manager::add_with`. While another replica leads, the client can only read.
     pub fn client(&self) -> Client {
         self.shared.client.clone()
     }

@@ -1,6 +1,6 @@
-//! Traces. A trace leads from a change of an object, over its passes and their requests, to
-//! the status `Ready`. A written child gets the trace in an annotation, as KEP-5915
-//! proposes, so that a controller of the child continues the trace.
+//! Traces, each from a change of an object, over the object's reconciliations and their requests,
+//! to the status `Ready`. A written child gets the trace in an annotation, as KEP-5915 proposes, so
+//! that a controller that reconciles the child continues the trace.
 
 use crate::cache::{Cached, Key};
 use crate::{failure::message, server::servers};
@@ -32,8 +32,8 @@ use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 /// <https://github.com/kubernetes/enhancements/issues/5915>.
 const TRACEPARENT: &str = "tracing.k8s.io/traceparent";
 
-/// The tracer for spans without log lines. Most spans use it, because a span of `tracing` costs
-/// more. Empty until [`start`] finds a collector, so that traces cost nothing without a collector.
+/// The tracer for spans without log lines (changes and requests), which are most spans: a span of
+/// `tracing` costs more. Empty until [`start`] finds a collector: without one, traces cost nothing.
 static TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
 /// The spans of an operator, which are sent to a collector.
@@ -69,7 +69,7 @@ pub fn start(operator: &'static str) -> anyhow::Result<Option<Spans>> {
 }
 
 impl Spans {
-    /// Returns the layer that sends the `tracing` spans of the runtime and of the author.
+    /// Returns the layer that sends the `tracing` spans of the runtime and the operator's own code.
     pub fn layer<S>(&self) -> impl Layer<S> + use<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a>,

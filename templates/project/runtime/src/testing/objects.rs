@@ -143,8 +143,8 @@ impl At {
     }
 }
 
-/// Returns the message of the condition `Ready` if its `field` has this value, and if neither the
-/// condition nor the status is of an earlier generation of the object.
+/// Returns the message of the condition `Ready` if its `field` equals `value`, and if the
+/// `observedGeneration` of the condition and of the status is either current or missing.
 fn ready<'a>(object: &'a Value, field: &str, value: &str) -> Option<&'a str> {
     let status = &object["status"];
     let current = |of: &Value| {

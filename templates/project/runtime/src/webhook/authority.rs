@@ -36,7 +36,7 @@ impl Authority {
     }
 
     /// Renews the authority and the certificate if they are due. Returns the certificate to serve,
-    /// and the secret with which conversions sign.
+    /// and a secret from which conversions derive the key that signs their annotations.
     pub async fn certificate(&mut self) -> anyhow::Result<(Certificate, Vec<u8>)> {
         let data = timeout(LOOK, self.renewed()).await;
         let data = data

@@ -1,11 +1,11 @@
 //! Limits the memory of requests in progress over all connections, because any client could
 //! otherwise make the operator exceed the memory limit in its manifest.
 //!
-//! The content-length of a body counts from before the body is read until the answer is sent. At
-//! the limit, a slow client loses its connection; if there is none, the client with the most bytes
-//! does. So calls of the API server get through. Processing a body also takes memory, by its length
-//! and number of JSON values (`[0,0,0,…]` takes sixteen times its size), and waits until enough is
-//! free.
+//! From before a body is read until the answer is sent, its content-length counts towards a limit.
+//! At this limit, the operator closes the connection of a slow client, or else of the client with
+//! the most bytes, so that calls of the API server get through. The processing of a body takes more
+//! memory, by the body's length and number of JSON values (`[0,0,0,…]` takes sixteen times its
+//! size), and waits until enough memory is free.
 
 use super::reply::Failure;
 use crate::connections::{Connection, protocol::HEAD};
@@ -40,7 +40,7 @@ pub struct Bodies {
 struct Held {
     connection: Arc<Connection>,
     bytes: usize,
-    /// The time since which the body or the answer is being sent; `None` during processing.
+    /// The time at which sending of the request's body or answer began; `None` during processing.
     sent: Mutex<Option<Instant>>,
 }
 
@@ -51,7 +51,7 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Records if the body or the answer is being sent.
+    /// Records if data is being sent: false once the body is read, true once the answer is ready.
     pub fn is_sent(&self, is_sent: bool) {
         *self.held.sent.lock() = is_sent.then(Instant::now);
     }

@@ -8,9 +8,9 @@ use std::{sync::LazyLock, time::Duration};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
-/// The longest time for which a call waits for one of the permits that keep the number of
-/// threads low, because threads cost memory. After this time, the call runs without a
-/// permit if a thread is free, so that functions that never end do not block other calls.
+/// The longest time for which a call waits for a permit. Permits keep the number of threads low,
+/// because threads cost memory. After this time, the call runs without a permit on a free thread,
+/// so that functions that never end do not block other calls.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 static THREADS: Semaphore = Semaphore::const_new(512);

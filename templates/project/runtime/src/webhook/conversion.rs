@@ -72,23 +72,23 @@ pub struct Conversion<H> {
     hub: PhantomData<fn() -> H>,
 }
 
-/// The conversions between one version and the hub, and its schema.
+/// The conversions of one version to the hub and back, and the schema of the version's objects.
 struct Steps {
-    /// Reads an object into the Rust type and writes it again: fails if it does not fit.
+    /// The conversion of JSON to the version's Rust type and back. Fails if the JSON does not fit.
     same: Step,
     to_hub: Step,
     from_hub: Step,
     schema: Value,
 }
 
-/// Begins the conversion of a kind, with the version in which its objects are stored.
+/// Begins the conversion of a kind whose objects are stored in the version `H`, the hub.
 ///
 /// [`Conversion::spoke`] adds the other versions. If the target of a conversion lacks a field, the
 /// field is kept in the annotation `conversion.<group>/<version>`, named after the version that has
 /// the field. The conversion back restores the field wherever the object has not been changed
 /// since. A client that replaces the object without that annotation removes the fields that only
-/// the annotation had. If another client changes the annotation, a conversion to the hub fails
-/// unless the hub's schema allows the new values without a rule that only the API server can check.
+/// the annotation had. If another client changes the annotation, a conversion to the hub fails if
+/// the hub's schema forbids the new values or if only the API server can check them.
 ///
 /// ```
 /// use runtime::webhook::{self, Conversion};
@@ -273,9 +273,9 @@ impl<H: Version> Conversion<H> {
         Some(restored)
     }
 
-    /// Returns, as JSON, the members of the object that a conversion to the version `to` and back
-    /// would lose; `None` if it loses nothing. A field that only the CRD has is also lost: during a
-    /// rollout, the Rust types may be older than the CRD.
+    /// Returns, as JSON, the spec and the other members that lose values if the object is converted
+    /// to the version `to` and back; `None` if no value is lost. A field that the CRD has and the
+    /// Rust type lacks is also lost: during a rollout, the Rust types may be older than the CRD.
     fn lost(&self, object: &Value, from: &str, to: &str) -> anyhow::Result<Option<String>> {
         let back = self.turn(&self.turn(object, from, to)?, to, from)?;
         let mut own = self.turn(object, from, from)?;

@@ -3,7 +3,7 @@
 use kube::core::response::StatusCause;
 use std::fmt::{self, Display};
 
-/// The API server's limits: characters in a warning, and warnings in a response.
+/// The API server's limit of characters in a warning. `WARNINGS` limits the warnings in a response.
 const CHARACTERS: usize = 256;
 const WARNINGS: usize = 16;
 

@@ -1,4 +1,4 @@
-//! Makes webhooks from functions of the author.
+//! Makes webhooks from functions that the operator's author writes.
 
 use super::handler::{Answer, Asker, Webhook};
 use super::reply::{Failure, Reply, Request};

@@ -15,7 +15,7 @@ pub struct Webhook {
     pub(super) path: String,
     /// The object that tells the API server to call the webhook.
     pub(super) asker: Asker,
-    /// The key with which a conversion signs, shared by all replicas; `None` for other webhooks.
+    /// The key that signs a conversion's annotations in all replicas; `None` for other webhooks.
     pub(super) seal: Option<Arc<Seal>>,
     /// The maximum size of a request in bytes.
     pub(super) limit: usize,

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 /// The maximum size of the part of a body that a client may send before the server reads it.
 pub const WINDOW: usize = 64 << 10;
-/// The maximum number of parallel requests per connection. Clients open more connections.
+/// The maximum of parallel requests in a connection; for more, a client opens another connection.
 const STREAMS: u32 = 64;
 
 /// Answers the requests of a connection with `service`. Limits the memory of the requests: a client

@@ -34,8 +34,8 @@ impl Metrics {
         }
     }
 
-    /// Sets the counters of the webhook to 0. Otherwise, the PromQL function `rate` would miss
-    /// the first event, with which a counter appears.
+    /// Creates the counters of the webhook with the value 0. If a counter appeared only with its
+    /// first event, at the value 1, the PromQL function `rate` would miss this event.
     pub(crate) fn show(&self, webhook: &str) {
         self.panics.get_or_create(&of(webhook)).inc_by(0);
         self.in_flight.get_or_create(&of(webhook)).inc_by(0);

@@ -1,8 +1,8 @@
 //! The renewal of the operator's own certificate authority, which is stored in a `Secret`.
 //!
-//! `ca.crt` has the authorities that the API server trusts. A new authority is first added
-//! to `ca.crt`, before the present authority, and signs only after the time that the change
-//! needs to spread. The previous authority stays until the next authority is added.
+//! `ca.crt` contains the authorities that the API server trusts. A new authority is first added to
+//! `ca.crt`, before the current authority, and starts to sign after a delay in which this change
+//! spreads. The replaced authority stays in `ca.crt` until the next authority is added.
 
 use super::certificate::{expires, is_valid, parse, verify};
 use super::conversion::random;
@@ -239,8 +239,8 @@ impl Authority {
         Ok((certificate.pem(), key.serialize_pem()))
     }
 
-    /// Returns true if clients that trust the authority accept the certificate, and if the
-    /// certificate is valid for long enough.
+    /// Returns true if the certificate need not be renewed: clients that trust the authority accept
+    /// it for `names`, the key fits, and about a third of its lifetime is left.
     fn is_served(
         &self,
         (chain, key): &(String, String),

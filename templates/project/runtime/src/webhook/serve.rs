@@ -32,7 +32,7 @@ enum Source {
 }
 
 impl Source {
-    /// Returns the certificate, and the secret with which conversions sign.
+    /// Returns the certificate, and a secret to derive the key that signs conversion annotations.
     async fn certificate(&mut self) -> anyhow::Result<(Certificate, Vec<u8>)> {
         match self {
             Self::Files(files, trust) => {
@@ -121,7 +121,7 @@ impl WebhookOptions {
         ))))
     }
 
-    /// Returns the objects in which the CA bundle is set, if the flags name the `Service`.
+    /// Returns the objects (such as CRDs) that get the CA bundle, if the flags name the `Service`.
     fn trust(&self, webhooks: &[Webhook], client: &Client) -> Option<Trust> {
         let service = Service {
             name: self.webhook_service_name.clone()?,

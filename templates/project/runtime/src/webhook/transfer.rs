@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-/// Applies only the changes from `before` to `after` to `raw`: fields that the Rust type lacks
-/// stay, and fields that only the Rust type fills in are not added.
+/// Applies to `raw` only the changes between the states `before` and `after` of its Rust type:
+/// fields that the type lacks stay, and fields that only the type fills in are not added.
 pub fn transfer(raw: &mut Value, before: &Value, after: &Value) {
     if before == after {
         return;

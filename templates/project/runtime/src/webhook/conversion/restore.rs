@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-/// Copies into `object` the values in which `kept` differs from `base`, the result of converting
-/// `kept` to the other version and back. A value in which `object` differs from `base` stays
-/// unchanged, because a client has changed it.
+/// Restores in `object` the values that a conversion to another version lost. `kept` has all
+/// values, and `base` is `kept` after a conversion to that version and back: lost values are those
+/// in which both differ. Keeps values of `object` that differ from `base`: a client changed them.
 pub fn restore(object: &mut Value, base: &Value, kept: &Value) {
     if base == kept {
         return;
@@ -41,8 +41,8 @@ pub fn restore(object: &mut Value, base: &Value, kept: &Value) {
     }
 }
 
-/// Returns the index in `base` of the item at `at`: the index of an equal item, or else of an item
-/// with the same name, or else the same index if no item was added or removed.
+/// Returns the index in `base` of the item from which `items[at]` comes: an equal item, or else an
+/// item with the same name, or else the item at the same index if no item was added or removed.
 fn origin(items: &[Value], at: usize, base: &[Value], taken: &[bool]) -> Option<usize> {
     let item = &items[at];
     let free = |found: &usize| !taken[*found];

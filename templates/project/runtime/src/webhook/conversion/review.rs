@@ -1,4 +1,4 @@
-//! A request of the API server for objects of another version, and the answer.
+//! The answer to a `ConversionReview`, by which the API server requests objects in another version.
 
 use super::super::reply::Failure;
 use axum::http::StatusCode;

@@ -1,29 +1,29 @@
-//! Signs annotations in which conversions keep fields: any client can write annotations.
+//! Signs the annotations in which conversions keep fields: any client can write annotations.
 //!
 //! The API server checks a write in the version of the request, but not the result of a conversion
-//! to the hub, which is the version in which objects are stored. An annotation must not bring
-//! values into the hub that the API server would refuse there. So an annotation is signed for its
-//! object, and:
+//! to the hub, the version in which objects are stored. So annotations could bring values into the
+//! hub that the API server refuses there. Therefore each annotation is signed for its object:
 //!
-//! - Signed fields are restored without a check. They were in the hub, so they have passed the
-//!   hub's rules. The API server also keeps a stored value that a newer rule forbids. Rules that
-//!   compare the old value with the new value could not be checked here at all.
-//! - Unsigned fields are restored if the hub's schema allows them without a rule that only the API
-//!   server can check. Otherwise the conversion fails with the reason, because leaving out the
-//!   fields would lose them. Unsigned annotations come from an earlier release, another cluster, a
-//!   copy of an object, or the time before a key was lost. An unsigned status is left out: some
-//!   users may write an object but not its status, and the operator reports the status again.
-//! - Fields that are restored in another version than the hub are not checked. They are not stored
-//!   in that version, and the API server checks a write that brings them back.
+//! - Signed fields are restored without a check: these fields were in the hub, so the API server
+//!   has accepted them there. The API server also keeps a stored value that a newer rule forbids.
+//!   A conversion could not check rules that compare old and new values.
+//! - Unsigned fields are restored if the hub's schema allows the values and has only rules for
+//!   them that a conversion can check. Otherwise the conversion fails with the reason, because
+//!   leaving out the fields would lose them. Unsigned annotations come from an earlier release,
+//!   another cluster, a copy of an object, or the time before a key was lost. An unsigned status
+//!   is left out: some users may write an object but not its status, and the operator reports the
+//!   status again.
+//! - Fields that are restored in a version other than the hub are not checked: objects are not
+//!   stored in that version, and the API server checks a write that sends the restored fields.
 //!
 //! All replicas sign with a key that is stored beside the certificate of the webhooks and is never
-//! renewed. With a certificate from `--webhook-cert-path`, the key is derived from the private key
-//! of the certificate. A signature includes the object's uid, because rules could compare a copy of
-//! the object with another old value. It does not include the generation: objects that are stored
-//! in another version than the hub keep their annotation over many generations until they are
-//! migrated. So a former value of the object can come back, and a change in the other version can
-//! leave fields that no longer fit together. If that matters, put the rule into an admission
-//! policy, which checks every object in the hub.
+//! renewed. With a certificate from `--webhook-cert-path`, the key derives from the certificate's
+//! private key. A signature covers the object's uid, because rules could compare a copy of the
+//! object with another old value. The generation is not covered: objects that are stored in a
+//! version other than the hub keep their annotation over many generations until they are migrated.
+//! So an old annotation can bring back former values, and a change in the other version can leave
+//! fields that do not fit together. To prevent this, put a rule into an admission policy, which
+//! checks every object in the hub.
 
 use k8s_openapi::ByteString;
 use parking_lot::RwLock;

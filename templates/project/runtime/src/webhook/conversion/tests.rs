@@ -409,7 +409,7 @@ fn fields_of_a_status_that_are_mixed_up_are_found() {
     crate::testing::conversion_loses_nothing(&ranges);
 }
 
-/// Kinds whose conversion mixes up two numbers in one direction: in the spec, or in the status.
+/// Kinds whose conversion to `new`, but not back, swaps two numbers in the spec or in the status.
 #[cfg(feature = "testing")]
 mod mixed {
     macro_rules! range {

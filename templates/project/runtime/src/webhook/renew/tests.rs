@@ -121,8 +121,8 @@ fn a_clock_that_was_wrong_is_made_good() {
     assert_eq!(text(&good, "next.begins"), (now + LIFE.spread).to_string());
 }
 
-/// Checks at all times that the current certificate is accepted by every bundle of the last
-/// `spread` seconds, and each certificate of that time by the current bundle.
+/// Checks at random times that every CA bundle of the last `spread` seconds accepts the current
+/// certificate, and that the current CA bundle accepts every certificate of those seconds.
 #[test]
 fn at_no_time_is_anything_served_that_is_not_trusted() {
     let mut random = Random(42);
