@@ -12,6 +12,9 @@ use kube::api::ListParams;
 
 /// The reasons in a container's `waiting` state before its first start.
 const BEFORE_START: [&str; 2] = ["ContainerCreating", "PodInitializing"];
+/// The reasons of events that do not say why a container does not start: the scheduler's warning is older than the
+/// container's state, and a pod without the cluster's DNS starts with the DNS of its node.
+const IRRELEVANT: [&str; 2] = ["FailedScheduling", "MissingClusterDNS"];
 /// The maximum number of events of the pod that are read.
 const EVENTS: u32 = 50;
 /// The maximum number of characters of the event's message.
@@ -36,8 +39,7 @@ pub async fn warning(connection: &Connection, namespace: &str, pod: &str) -> Opt
 /// Returns the text of the newest of `events` if it is a warning. Times have whole seconds; of events with the same
 /// time, the last in the list is the newest, because the names of events contain the time.
 fn newest_warning(events: &[Event]) -> Option<String> {
-    // A scheduler's warning is older than the container states that lead here.
-    let events = events.iter().filter(|event| event.reason.as_deref() != Some("FailedScheduling"));
+    let events = events.iter().filter(|event| !IRRELEVANT.contains(&event.reason.as_deref().unwrap_or_default()));
     let newest = events.max_by_key(|event| last_time(event))?;
     let (reason, message) = (newest.reason.as_deref()?, newest.message.as_deref().unwrap_or_default());
     (newest.type_.as_deref() == Some("Warning")).then(|| format!("{reason}: {}", shortened(message, MESSAGE)))
@@ -78,6 +80,7 @@ mod tests {
         assert_eq!(newest_warning(&[scheduled.clone(), mount()]).as_deref(), Some(told));
         assert_eq!(newest_warning(&[mount(), event("Normal", "Pulling", 9)]), None);
         assert_eq!(newest_warning(&[event("Warning", "FailedScheduling", 9), scheduled]), None);
+        assert_eq!(newest_warning(&[mount(), event("Warning", "MissingClusterDNS", 9)]).as_deref(), Some(told));
         assert_eq!(newest_warning(&[]), None);
     }
 }
