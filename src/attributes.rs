@@ -31,11 +31,11 @@ pub(crate) fn attributes<'a>(attrs: &'a [Attribute], name: &'a str) -> impl Iter
 
 /// Returns the parts of an attribute such as `#[name(a, b = 1)]`, or an empty list for an attribute of another form.
 pub(crate) fn parts(attribute: &Attribute) -> Vec<Meta> {
-    nested(&attribute.meta)
+    nested_items(&attribute.meta)
 }
 
 /// Returns the parts of an item such as `name(a, b = 1)`, or an empty list if `meta` has another form.
-pub(crate) fn nested(meta: &Meta) -> Vec<Meta> {
+pub(crate) fn nested_items(meta: &Meta) -> Vec<Meta> {
     list(meta, part)
 }
 
@@ -90,12 +90,12 @@ pub(crate) fn truth(meta: &Meta) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{nested, text, truth};
+    use super::{nested_items, text, truth};
 
     #[test]
     fn parts_may_be_named_as_keywords() {
         let meta = syn::parse_str(r#"kube(kind = "A", struct = "B", type = "C", storage = "false", status)"#);
-        let parts = nested(&meta.expect("valid"));
+        let parts = nested_items(&meta.expect("valid"));
         let texts: Vec<_> = parts.iter().filter_map(text).collect();
         assert_eq!(texts, ["A", "B", "C", "false"]);
         assert_eq!((truth(&parts[3]), truth(&parts[4])), (Some(false), Some(true)));

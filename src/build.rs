@@ -28,7 +28,7 @@ fn main() {
 /// Writes a compressed file for each folder of templates, so that a command decompresses only the one or two folders
 /// that the command needs. Also writes the list of the folders as Rust code for `src/template/packed.rs`.
 fn pack(templates: &Path, to: &Path) -> io::Result<()> {
-    let folders = sorted(templates)?;
+    let folders = sorted_paths(templates)?;
     let mut list = format!("pub(super) static FOLDERS: [Folder; {}] = [\n", folders.len());
     for folder in folders {
         let mut texts = String::new();
@@ -42,7 +42,7 @@ fn pack(templates: &Path, to: &Path) -> io::Result<()> {
 
 /// Adds the path (relative to `root`) and the text of each file in `folder`. A NUL ends each path and each text.
 fn add_texts(root: &Path, folder: &Path, to: &mut String) -> io::Result<()> {
-    for path in sorted(folder)? {
+    for path in sorted_paths(folder)? {
         if path.is_dir() {
             add_texts(root, &path, to)?;
             continue;
@@ -58,7 +58,7 @@ fn add_texts(root: &Path, folder: &Path, to: &mut String) -> io::Result<()> {
     Ok(())
 }
 
-fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+fn sorted_paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = paths.collect::<io::Result<Vec<_>>>()?;
     paths.sort();
@@ -118,7 +118,7 @@ pub(crate) fn commit(folder: &Path) -> Option<String> {
     if let Ok(text) = fs::read_to_string(packaged) {
         let hash = text.split("\"sha1\"").nth(1)?.split('"').nth(1)?;
         let dirty = text.contains("\"dirty\": true");
-        return Some(described(hash, dirty));
+        return Some(describe_commit(hash, dirty));
     }
     // A package that was unpacked within another repository does not belong to that repository.
     if !folder.join(".git").exists() {
@@ -133,10 +133,10 @@ pub(crate) fn commit(folder: &Path) -> Option<String> {
     // Without `--no-optional-locks`, git would note in the index that files are unchanged, and the next build would
     // find a newer index and compile everything again.
     let changes = output("git", &["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"], folder)?;
-    Some(described(&hash, !changes.is_empty()))
+    Some(describe_commit(&hash, !changes.is_empty()))
 }
 
-fn described(hash: &str, dirty: bool) -> String {
+fn describe_commit(hash: &str, dirty: bool) -> String {
     format!("{hash}{}", if dirty { " (with changes)" } else { "" })
 }
 

@@ -16,11 +16,11 @@
 //! returns a [`plan::Plan`]. Dry run, diff, `--check`, commit and JSON output all use this plan. [`workspace`] commits
 //! the plan completely or not at all.
 //!
-//! [`scaffold::generated`] renders all files that opctl generates for a `PROJECT` file. An update, a deletion and a
-//! renaming compare the snapshot with such a rendering of the project before the command, with one after the command,
-//! and with the hashes of the files that opctl generated earlier. All commands use the same decision table for a file.
-//! If the user has edited a file, the rendering before the command shows the lines that opctl inserted earlier, and the
-//! rendering after the command becomes the base of the next merge.
+//! [`scaffold::generate_project`] renders all files that opctl generates for a `PROJECT` file. An update, a deletion
+//! and a renaming compare the snapshot with such a rendering of the project before the command, with one after the
+//! command, and with the hashes of the files that opctl generated earlier. All commands use the same decision table for
+//! a file. If the user has edited a file, the rendering before the command shows the lines that opctl inserted earlier,
+//! and the rendering after the command becomes the base of the next merge.
 //!
 //! # Invariants
 //!

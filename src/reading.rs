@@ -47,7 +47,7 @@ pub fn bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
     let (mut file, room) = regular(path.as_ref(), limit)?;
     let mut content = Vec::with_capacity(room);
     file.read_to_end(&mut content)?;
-    checked(content, limit)
+    check_size(content, limit)
 }
 
 /// Reads the bytes of a file. If the name of the file ends in `.rs`, also checks the nesting of the text; see [`rust`].
@@ -71,7 +71,7 @@ pub fn text(path: impl AsRef<Path>, limit: Limit) -> Result<String> {
     let (mut file, room) = regular(path.as_ref(), limit)?;
     let mut content = String::with_capacity(room);
     file.read_to_string(&mut content)?;
-    checked(content, limit)
+    check_size(content, limit)
 }
 
 /// Reads the text file at `path`, which is relative to the project's folder `root`.
@@ -145,20 +145,20 @@ fn checked_rust(text: &str) -> Result<()> {
 ///
 /// # Errors
 /// Fails if the file cannot be read, is too large, or is not UTF-8.
-pub fn given(path: impl AsRef<Path>, limit: Limit) -> Result<String> {
+pub fn read_user_file(path: impl AsRef<Path>, limit: Limit) -> Result<String> {
     let mut content = String::new();
     File::open(path)?.take(limit.bytes() + 1).read_to_string(&mut content)?;
-    checked(content, limit)
+    check_size(content, limit)
 }
 
-/// Reads the bytes of a file that a user names, like [`given`].
+/// Reads the bytes of a file that a user names, like [`read_user_file`].
 ///
 /// # Errors
 /// Fails if the file cannot be read, or is too large.
-pub fn given_bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
+pub fn read_user_file_bytes(path: impl AsRef<Path>, limit: Limit) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     File::open(path)?.take(limit.bytes() + 1).read_to_end(&mut content)?;
-    checked(content, limit)
+    check_size(content, limit)
 }
 
 /// Opens a regular file for reading up to one byte more than the limit. Also returns the initial capacity for the
@@ -179,7 +179,7 @@ fn regular(path: &Path, limit: Limit) -> Result<(impl Read, usize)> {
 }
 
 /// Fails if the content exceeds the limit. Files in `/proc` have a size of 0, so the file size alone is not enough.
-fn checked<T: AsRef<[u8]>>(content: T, limit: Limit) -> Result<T> {
+fn check_size<T: AsRef<[u8]>>(content: T, limit: Limit) -> Result<T> {
     if content.as_ref().len() as u64 > limit.bytes() {
         return Err(Refused::TooLarge(limit.bytes()).into());
     }

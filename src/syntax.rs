@@ -66,10 +66,11 @@ fn most_tokens(text: &str) -> usize {
     for chunk in chunks.iter().chain([&last]) {
         let bytes = u64::from_le_bytes(*chunk);
         let lower = bytes | (EACH * 0x20);
-        let in_word = between(bytes, b'0', b'9') | between(lower, b'a', b'z') | between(bytes, b'_', b'_');
+        let in_word =
+            bytes_between(bytes, b'0', b'9') | bytes_between(lower, b'a', b'z') | bytes_between(bytes, b'_', b'_');
         // Letters beyond ASCII have the highest bit.
         let in_word = in_word | (bytes & HIGHEST);
-        let space = between(bytes, b'\t', b'\r') | between(bytes, b' ', b' ');
+        let space = bytes_between(bytes, b'\t', b'\r') | bytes_between(bytes, b' ', b' ');
         let begins = in_word & !((in_word << 8) | last_of_word);
         last_of_word = in_word >> 56;
         begun += (begins | (HIGHEST & !(in_word | space))).count_ones() as usize;
@@ -85,7 +86,7 @@ const HIGHEST: u64 = EACH * 0x80;
 
 /// Returns a word with the highest bit set for each ASCII byte from `first` to `last`, inclusive.
 #[inline]
-fn between(bytes: u64, first: u8, last: u8) -> u64 {
+fn bytes_between(bytes: u64, first: u8, last: u8) -> u64 {
     let ascii = bytes & !HIGHEST;
     let (from_first, behind_last) = (EACH * u64::from(0x80 - first), EACH * u64::from(0x7f - last));
     (ascii + from_first) & !(ascii + behind_last) & !bytes & HIGHEST

@@ -93,10 +93,10 @@ pub mod report {
 
 /// The operations that generate the files of a project, such as `init` and `create api`.
 pub mod scaffold {
-    pub use crate::scaffold::{ApiIntent, NewApi, core_sample, create_api, generated, init, resource_of};
+    pub use crate::scaffold::{ApiIntent, NewApi, core_sample, create_api, generate_project, init, resource_of};
 }
 
-/// Structural schemas.
+/// Structural schemas of CRDs, and their checks.
 pub mod schema {
     pub use crate::schema::{Findings, Raw, structural};
 }
@@ -126,7 +126,7 @@ pub mod workspace {
     pub use crate::workspace::{Disk, RealDisk, Sealer, Workspace, commit, journal_paths};
 }
 
-/// YAML documents.
+/// Reading and writing of YAML documents.
 pub mod yaml {
     pub use crate::yaml::{document, documents};
 }

@@ -32,7 +32,7 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// All simulated failures.
+    /// All failures of workloads that opctl simulates.
     pub(crate) const ALL: [Trouble; 7] = [
         Trouble::Crash,
         Trouble::Unready,

@@ -11,12 +11,12 @@ impl Path {
     pub(super) fn step(&self, step: Step<'_>) -> Self {
         match step {
             Step::Field(name) => Path(self.0.iter().cloned().chain([name.to_owned()]).collect()),
-            Step::Item => self.with("[]"),
-            Step::Value => self.with("{}"),
+            Step::Item => self.with_suffix("[]"),
+            Step::Value => self.with_suffix("{}"),
         }
     }
 
-    fn with(&self, end: &str) -> Self {
+    fn with_suffix(&self, end: &str) -> Self {
         let mut path = self.clone();
         if let Some(last) = path.0.last_mut() {
             last.push_str(end);
@@ -43,7 +43,7 @@ impl Path {
 
     /// Returns the longest end that all `paths` share, such as `secret.key` for the paths `spec.a.secret.key` and
     /// `spec.b.secret.key`. If the paths do not share even the last step, returns the whole first path.
-    pub(super) fn common(paths: &[&Path]) -> String {
+    pub(super) fn common_suffix(paths: &[&Path]) -> String {
         let Some((first, others)) = paths.split_first() else { return String::new() };
         let both = |other: &&Path| {
             let pairs = first.0.iter().rev().zip(other.0.iter().rev());
@@ -78,8 +78,8 @@ mod tests {
         let path = |names: &[&str]| names.iter().fold(Path::default(), |path, name| path.step(Step::Field(name)));
         let one = path(&["spec", "a", "secret", "key"]);
         let (two, three) = (path(&["spec", "b", "secret", "key"]), path(&["status", "other"]));
-        assert_eq!(Path::common(&[&one, &two]), "secret.key");
-        assert_eq!(Path::common(&[&one, &two, &three]), "spec.a.secret.key");
-        assert_eq!(Path::common(&[&one]), "spec.a.secret.key");
+        assert_eq!(Path::common_suffix(&[&one, &two]), "secret.key");
+        assert_eq!(Path::common_suffix(&[&one, &two, &three]), "spec.a.secret.key");
+        assert_eq!(Path::common_suffix(&[&one]), "spec.a.secret.key");
     }
 }

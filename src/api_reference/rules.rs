@@ -35,7 +35,7 @@ pub(super) fn of_field(schema: &Value) -> Vec<Line> {
         rules.push(vec![Part::text("May be "), Part::code("null")]);
     }
     if has_fields(schema) {
-        rules.extend(immutable(schema).then(|| vec![Part::text("Immutable")]));
+        rules.extend(has_immutable_rule(schema).then(|| vec![Part::text("Immutable")]));
         return rules;
     }
     rules.extend(of_value(schema));
@@ -71,7 +71,7 @@ fn of_value(schema: &Value) -> Vec<Line> {
     let known = list(schema, "enum").map(|known| Part::code(value(known)));
     let known: Line = known.collect();
     if !known.is_empty() {
-        rules.push(Part::text("One of: ").then(joined(known)));
+        rules.push(Part::text("One of: ").then(join_with_commas(known)));
     }
     for (key, words) in BOUNDS {
         let Some(bound) = schema.get(key).filter(|_| key != "pattern" || !is_quantity(schema)) else { continue };
@@ -88,7 +88,7 @@ fn of_value(schema: &Value) -> Vec<Line> {
     match kept {
         ("map", _) => {
             let keys = list(schema, "x-kubernetes-list-map-keys").filter_map(Value::as_str).map(Part::code);
-            rules.push(Part::text("One item for each ").then(joined(keys.collect())));
+            rules.push(Part::text("One item for each ").then(join_with_commas(keys.collect())));
         }
         ("set", _) | (_, true) => rules.push(vec![Part::text("No item twice")]),
         ("atomic", _) => rules.push(vec![Part::text("Applied as a whole")]),
@@ -108,7 +108,7 @@ impl Part {
     }
 }
 
-fn joined(parts: Line) -> Line {
+fn join_with_commas(parts: Line) -> Line {
     let mut line = Line::new();
     for part in parts {
         if !line.is_empty() {
@@ -123,7 +123,7 @@ fn is_immutable(rule: &Value) -> bool {
     text(rule, "rule").split_whitespace().collect::<String>() == "self==oldSelf"
 }
 
-fn immutable(schema: &Value) -> bool {
+fn has_immutable_rule(schema: &Value) -> bool {
     list(schema, "x-kubernetes-validations").any(is_immutable)
 }
 
@@ -161,7 +161,7 @@ fn branches(schema: &Value) -> Vec<Line> {
             Some(named) => (one, named),
             None => (other, branches.iter().map(|branch| Part::code(branch.to_string())).collect()),
         };
-        rules.push(Part::text(words).then(joined(parts)));
+        rules.push(Part::text(words).then(join_with_commas(parts)));
     }
     rules.extend(list(schema, "allOf").map(|part| vec![Part::text("Fits "), Part::code(part.to_string())]));
     if let Some(not) = schema.get("not") {

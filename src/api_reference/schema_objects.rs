@@ -65,7 +65,7 @@ impl<'a> Objects<'a> {
             return;
         }
         if has_fields(schema) {
-            self.found(version, base, path, schema);
+            self.record_object(version, base, path, schema);
         }
         for (step, child) in children(schema) {
             // The metadata is the same in every kind.
@@ -75,8 +75,8 @@ impl<'a> Objects<'a> {
         }
     }
 
-    fn found(&mut self, version: usize, base: &str, path: &Path, schema: &'a Value) {
-        let anchor = self.unique(&path.anchor(base));
+    fn record_object(&mut self, version: usize, base: &str, path: &Path, schema: &'a Value) {
+        let anchor = self.unique_anchor(&path.anchor(base));
         self.by_place.insert((version, path.to_string()), anchor.clone());
         let description = schema["description"].as_str().unwrap_or_default().to_owned();
         let here = Use { version, path: path.clone(), anchor, description };
@@ -92,7 +92,7 @@ impl<'a> Objects<'a> {
     }
 
     /// Returns a unique anchor: `anchor`, with a number at the end if `anchor` is already used.
-    fn unique(&mut self, anchor: &str) -> String {
+    fn unique_anchor(&mut self, anchor: &str) -> String {
         let mut unique = anchor.to_owned();
         let mut number = 1;
         while !self.anchors.insert(unique.clone()) {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// The API server against which `opctl bench` measures the operator, with two clients: one with administrator rights,
 /// for opctl's requests, and one with the operator's rights, for the operator's requests.
 pub struct Cluster {
-    /// The administrator's client.
+    /// The client with the rights of the cluster's administrator.
     pub admin: Client,
     /// The client with the operator's rights, which does not retry a failed request.
     pub operator: Client,
@@ -31,7 +31,7 @@ pub(super) struct Place {
 
 impl Cluster {
     /// Finds the URL path of an object in `namespace`. The path of a cluster-scoped object has no namespace.
-    pub(super) async fn place(&self, object: &Value, namespace: &str) -> Result<Place> {
+    pub(super) async fn find_place(&self, object: &Value, namespace: &str) -> Result<Place> {
         let text = |key: &str| object[key].as_str().unwrap_or_default();
         let (group, version) = text("apiVersion").rsplit_once('/').unwrap_or(("", text("apiVersion")));
         let gvk = GroupVersionKind::gvk(group, version, text("kind"));
@@ -58,13 +58,13 @@ impl Cluster {
     /// Creates a namespace, unless a namespace of the same name exists.
     pub(super) async fn make_namespace(&self, name: &str) -> Result<()> {
         let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
-        self.make("/api/v1/namespaces", &namespace).await.map_err(|error| failed(&error))
+        self.make("/api/v1/namespaces", &namespace).await.map_err(|error| server_request_error(&error))
     }
 
     /// Deletes all leases in a namespace, because the killed operator process did not release its lease.
     pub(super) async fn delete_leases(&self, namespace: &str) -> Result<()> {
         let path = format!("/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases");
-        self.request("DELETE", &path, &Value::Null).await.map(drop).map_err(|error| failed(&error))
+        self.request("DELETE", &path, &Value::Null).await.map(drop).map_err(|error| server_request_error(&error))
     }
 
     /// Sends a request as the administrator.
@@ -76,6 +76,6 @@ impl Cluster {
 }
 
 /// Returns the error for a failed request to the API server that opctl started for the measurement.
-pub(super) fn failed(error: &kube::Error) -> Error {
+pub(super) fn server_request_error(error: &kube::Error) -> Error {
     Error::cluster("the API server that opctl started for the measurement does not answer").source(error)
 }

@@ -1,6 +1,6 @@
 //! Creates copies of a sample, and counts the copies by their status.
 
-use super::cluster::{Cluster, Place, failed};
+use super::cluster::{Cluster, Place, server_request_error};
 use super::progress::Progress;
 use crate::report::Spinner;
 use crate::{Error, Result};
@@ -36,8 +36,8 @@ pub(super) async fn create(
     let base = &base_name(sample);
     let create = async |one: u32| {
         let created = cluster.make(&place.path, &copy(sample, base, one)).await.map_err(|error| match &error {
-            kube::Error::Api(status) if status.code < 500 => refused(sample, &error),
-            _ => failed(&error),
+            kube::Error::Api(status) if status.code < 500 => refused_object_error(sample, &error),
+            _ => server_request_error(&error),
         });
         if one.is_multiple_of(PAGE) {
             spinner.set_message(format!("{one} of {number} copies of `{base}`"));
@@ -48,7 +48,7 @@ pub(super) async fn create(
 }
 
 /// Returns the error for an object that the API server refuses.
-pub(super) fn refused(object: &Value, error: &kube::Error) -> Error {
+pub(super) fn refused_object_error(object: &Value, error: &kube::Error) -> Error {
     let kind = object["kind"].as_str().unwrap_or_default();
     Error::user(format!("the API server refuses the sample `{}` of `{kind}`", base_name(object)))
         .source(error)
@@ -60,7 +60,7 @@ pub(super) async fn progress(cluster: &Cluster, place: &Place) -> Result<Progres
     let (mut progress, mut from) = (Progress::default(), String::new());
     loop {
         let path = format!("{}?limit={PAGE}{from}", place.path);
-        let page = cluster.request("GET", &path, &Value::Null).await.map_err(|error| failed(&error))?;
+        let page = cluster.request("GET", &path, &Value::Null).await.map_err(|error| server_request_error(&error))?;
         page["items"].as_array().into_iter().flatten().for_each(|object| progress.count(object));
         match page["metadata"]["continue"].as_str() {
             Some(next) if !next.is_empty() => from = format!("&continue={next}"),

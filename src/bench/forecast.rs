@@ -36,13 +36,13 @@ impl Forecast {
         let idle = through_idle.then_some((0.0, as_f64(idle.steady_bytes)));
         let points = measured.iter().map(|one| (f64::from(one.objects), as_f64(one.steady_bytes)));
         let steady = Line::through(&idle.into_iter().chain(points).collect::<Vec<_>>());
-        let steady_bytes = steady.at(objects);
+        let steady_bytes = steady.value_at(objects);
         let excess = measured.iter().map(|one| one.peak_bytes.saturating_sub(one.steady_bytes)).max();
         Some(Forecast {
             objects,
             peak_bytes: steady_bytes + excess.unwrap_or_default(),
             steady_bytes,
-            bytes_per_object: whole(steady.slope),
+            bytes_per_object: round_to_integer(steady.slope),
             seconds: largest.seconds * (f64::from(objects) / f64::from(largest.objects.max(1))).powf(growth(measured)),
             through_idle,
         })
@@ -76,8 +76,8 @@ impl Line {
         Line { slope, start: y - slope * x }
     }
 
-    fn at(self, objects: u32) -> u64 {
-        whole(self.start + self.slope * f64::from(objects))
+    fn value_at(self, objects: u32) -> u64 {
+        round_to_integer(self.start + self.slope * f64::from(objects))
     }
 }
 
@@ -86,7 +86,7 @@ impl Line {
     clippy::cast_sign_loss,
     reason = "the number is not negative, and is a number of bytes"
 )]
-fn whole(number: f64) -> u64 {
+fn round_to_integer(number: f64) -> u64 {
     number.max(0.0).round() as u64
 }
 

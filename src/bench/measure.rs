@@ -46,7 +46,7 @@ pub async fn measure(cluster: &Cluster, plan: &Plan, objects: u32, console: &Con
     let spinner = console.spinner("Measuring", format!("the operator with {objects} objects"));
     let mut process = Process::start(cluster, plan, &place.collection).await?;
     let waits = Waits { needs_ready: plan.needs_ready, limit: plan.timeout };
-    let (progress, done) = rest::done(cluster, &mut process, &place, waits, &spinner).await?;
+    let (progress, done) = rest::wait_until_done(cluster, &mut process, &place, waits, &spinner).await?;
     let (usage, times, counts) = (process.usage()?, process.traffic.times(), process.traffic.counts());
     spinner.set_message("the operator at rest");
     let steady = Steady::of(&mut process, plan.steady).await?;
@@ -91,10 +91,10 @@ async fn prepare(cluster: &Cluster, plan: &Plan) -> Result<Place> {
         cluster.make_namespace(namespace).await?;
     }
     for object in &plan.others {
-        let place = cluster.place(object, &plan.namespace).await?;
-        cluster.make(&place.path, object).await.map_err(|error| copies::refused(object, &error))?;
+        let place = cluster.find_place(object, &plan.namespace).await?;
+        cluster.make(&place.path, object).await.map_err(|error| copies::refused_object_error(object, &error))?;
     }
-    cluster.place(&plan.sample, &plan.namespace).await
+    cluster.find_place(&plan.sample, &plan.namespace).await
 }
 
 /// The resource usage of the operator at rest.

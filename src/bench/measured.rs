@@ -68,8 +68,8 @@ pub struct Restart {
 
 impl Measured {
     /// Returns the number of objects that the operator left unfinished.
-    pub fn left(&self, needs_ready: bool) -> u32 {
-        self.progress.left(needs_ready)
+    pub fn unfinished_objects(&self, needs_ready: bool) -> u32 {
+        self.progress.unfinished_objects(needs_ready)
     }
 
     /// Returns `number` divided by the number of objects.

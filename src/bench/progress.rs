@@ -40,7 +40,7 @@ impl Progress {
     }
 
     /// Returns the number of objects without a status or, with `needs_ready`, the number of objects that are not ready.
-    pub(super) fn left(self, needs_ready: bool) -> u32 {
+    pub(super) fn unfinished_objects(self, needs_ready: bool) -> u32 {
         if needs_ready { self.silent + self.reported } else { self.silent }
     }
 }
@@ -92,7 +92,7 @@ mod tests {
         let progress = |ready, reported, silent| Progress { ready, reported, silent };
         assert!(progress(3, 2, 0).is_done(false) && !progress(3, 2, 0).is_done(true));
         assert!(progress(5, 0, 0).is_done(true) && !progress(4, 0, 1).is_done(false));
-        assert_eq!((progress(1, 2, 4).left(false), progress(1, 2, 4).left(true)), (4, 6));
+        assert_eq!((progress(1, 2, 4).unfinished_objects(false), progress(1, 2, 4).unfinished_objects(true)), (4, 6));
         assert!(progress(0, 0, 9).says_nothing() && !progress(0, 1, 8).says_nothing());
     }
 }

@@ -27,7 +27,7 @@ impl Way {
         // An operator renews its lease for as long as it runs, whatever the number of objects.
         let counted = (!call.as_ref().is_some_and(Call::is_of_lease)).then(|| Arc::clone(&self.traffic));
         if let Some(traffic) = &counted {
-            traffic.asked(call.as_ref(), body.len() as u64);
+            traffic.count_request(call.as_ref(), body.len() as u64);
         }
         for name in [HOST, AUTHORIZATION] {
             parts.headers.remove(name);
@@ -36,9 +36,9 @@ impl Way {
         let Some(traffic) = counted else {
             return Ok(Response::from_parts(head, body.map_err(std::io::Error::other).boxed_unsync()));
         };
-        traffic.answered(call.as_ref(), head.status.is_success());
+        traffic.record_answer(call.as_ref(), head.status.is_success());
         let body = body.map_frame(move |frame| {
-            traffic.received(frame.data_ref().map_or(0, Bytes::len) as u64);
+            traffic.count_received(frame.data_ref().map_or(0, Bytes::len) as u64);
             frame
         });
         Ok(Response::from_parts(head, body.map_err(std::io::Error::other).boxed_unsync()))

@@ -59,8 +59,8 @@ pub(super) async fn calm(process: &mut Process<'_>, place: &Place, limit: Durati
     let (mut calm, begun) = (Calm::new(), Instant::now());
     while begun.elapsed() < limit {
         tokio::time::sleep(GLANCE).await;
-        let quiet = calm.look(process.usage()?, process.traffic.last());
-        if started(process, place)? && quiet >= CALM {
+        let quiet = calm.look(process.usage()?, process.traffic.last_activity());
+        if has_read_objects(process, place)? && quiet >= CALM {
             break;
         }
     }
@@ -69,7 +69,7 @@ pub(super) async fn calm(process: &mut Process<'_>, place: &Place, limit: Durati
 
 /// Waits until the operator is done with all objects. The returned flag is false if the operator stops making
 /// progress, or exceeds the time limit, before it is done.
-pub(super) async fn done(
+pub(super) async fn wait_until_done(
     cluster: &Cluster,
     process: &mut Process<'_>,
     place: &Place,
@@ -81,8 +81,8 @@ pub(super) async fn done(
     let mut stands = (Progress::default(), Instant::now());
     loop {
         tokio::time::sleep(GLANCE).await;
-        let quiet = calm.look(process.usage()?, process.traffic.last());
-        if !started(process, place)? {
+        let quiet = calm.look(process.usage()?, process.traffic.last_activity());
+        if !has_read_objects(process, place)? {
             continue;
         }
         let is_late = begun.elapsed() > waits.limit;
@@ -121,7 +121,7 @@ pub(super) struct Waits {
 ///
 /// # Errors
 /// Fails if the operator has sent no request, or has not read its objects, within the time limit.
-fn started(process: &Process<'_>, place: &Place) -> Result<bool> {
+fn has_read_objects(process: &Process<'_>, place: &Place) -> Result<bool> {
     if process.traffic.has_listed() {
         return Ok(true);
     }

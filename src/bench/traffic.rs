@@ -62,7 +62,7 @@ impl Traffic {
     }
 
     /// Counts a request with a body of `sent` bytes. `call` is `None` for a request that is not about objects.
-    pub(super) fn asked(&self, call: Option<&Call>, sent: u64) {
+    pub(super) fn count_request(&self, call: Option<&Call>, sent: u64) {
         let mut state = self.state();
         let now = Instant::now();
         state.begun.get_or_insert(now);
@@ -74,7 +74,7 @@ impl Traffic {
     /// Records that the API server has begun to answer `call`, a request of the operator; `call` is `None` if opctl
     /// could not parse the request. Counts a failed request as refused. After a successful write, records the time;
     /// after a successful read of the measured objects, records that the operator has listed these objects.
-    pub(super) fn answered(&self, call: Option<&Call>, succeeded: bool) {
+    pub(super) fn record_answer(&self, call: Option<&Call>, succeeded: bool) {
         let mut state = self.state();
         state.last = Instant::now();
         state.counts.refused += u64::from(!succeeded);
@@ -92,14 +92,14 @@ impl Traffic {
     }
 
     /// Counts a received part of a response.
-    pub(super) fn received(&self, bytes: u64) {
+    pub(super) fn count_received(&self, bytes: u64) {
         let mut state = self.state();
         state.last = Instant::now();
         state.counts.received += bytes;
     }
 
     /// Returns the time of the last request, or of the last received part of a response.
-    pub(super) fn last(&self) -> Instant {
+    pub(super) fn last_activity(&self) -> Instant {
         self.state().last
     }
 
@@ -150,8 +150,8 @@ mod tests {
         let traffic = Traffic::new("webs.e.com".to_owned());
         assert!(!traffic.has_begun());
         let webs = "/apis/e.com/v1/namespaces/a/webs";
-        traffic.asked(None, 0);
-        traffic.answered(None, true);
+        traffic.count_request(None, 0);
+        traffic.record_answer(None, true);
         assert!(traffic.has_begun() && !traffic.has_listed());
         for (call, sent, succeeded) in [
             (call("GET", "/apis/e.com/v1/webs", "limit=500"), 0, true),
@@ -160,11 +160,11 @@ mod tests {
             (call("PATCH", &format!("{webs}/web-1/status"), ""), 5, true),
             (call("PATCH", &format!("{webs}/web-2/status"), ""), 5, false),
         ] {
-            traffic.asked(Some(&call), sent);
-            traffic.answered(Some(&call), succeeded);
+            traffic.count_request(Some(&call), sent);
+            traffic.record_answer(Some(&call), succeeded);
         }
-        traffic.received(100);
-        traffic.received(11);
+        traffic.count_received(100);
+        traffic.count_received(11);
         let counts = traffic.counts();
         assert_eq!(counts.requests, BTreeMap::from([("list", 1), ("other", 1), ("patch", 3), ("watch", 1)]));
         assert_eq!((counts.total(), counts.refused, counts.received, counts.sent), (6, 1, 111, 20));
@@ -177,9 +177,9 @@ mod tests {
     fn an_operator_that_writes_to_no_copy_is_done_with_its_last_write() {
         let traffic = Traffic::new("configmaps".to_owned());
         let write = call("POST", "/api/v1/namespaces/a/services", "");
-        traffic.asked(Some(&write), 1);
+        traffic.count_request(Some(&write), 1);
         std::thread::sleep(Duration::from_millis(5));
-        traffic.answered(Some(&write), true);
+        traffic.record_answer(Some(&write), true);
         let times = traffic.times();
         assert!(times.last >= 0.005 && times.median.is_none(), "{times:?}");
         assert!(!traffic.has_listed());

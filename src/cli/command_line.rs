@@ -31,7 +31,7 @@ pub(super) struct Cli {
 
 impl Cli {
     /// Returns the command `opctl` with the arguments and help texts of all subcommands.
-    pub(super) fn whole() -> clap::Command {
+    pub(super) fn full_command() -> clap::Command {
         let opctl = Cli::command();
         let template = groups::help_template(&opctl);
         opctl.help_template(template)
@@ -44,7 +44,7 @@ impl Cli {
             Cli::from_arg_matches(&matches)
         };
         // Errors and pages of help need the texts of all commands.
-        read(command_table::opctl_by_names()).or_else(|_| read(Cli::whole()))
+        read(command_table::opctl_by_names()).or_else(|_| read(Cli::full_command()))
     }
 }
 
@@ -64,7 +64,7 @@ mod tests {
             let own = command.get_arguments().map(|argument| format!("{} {argument}", command.get_name()));
             own.chain(below).collect()
         }
-        let [by_names, whole] = [command_table::opctl_by_names(), Cli::whole()].map(|mut command| {
+        let [by_names, whole] = [command_table::opctl_by_names(), Cli::full_command()].map(|mut command| {
             command.build();
             command.get_subcommands().flat_map(flags).collect::<BTreeSet<_>>()
         });

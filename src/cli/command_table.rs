@@ -125,13 +125,13 @@ impl Invocation {
     }
 }
 
-fn registered(name: &str) -> Option<&'static Registered> {
+fn registered_command(name: &str) -> Option<&'static Registered> {
     COMMANDS.iter().find(|command| command.name == name)
 }
 
 impl FromArgMatches for Invocation {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Invocation, clap::Error> {
-        let named = matches.subcommand().and_then(|(name, matches)| Some((registered(name)?, matches)));
+        let named = matches.subcommand().and_then(|(name, matches)| Some((registered_command(name)?, matches)));
         match named {
             Some((command, matches)) => (command.parse)(command, matches),
             None => Err(clap::Error::new(ErrorKind::MissingSubcommand)),
@@ -158,6 +158,6 @@ impl Subcommand for Invocation {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        registered(name).is_some()
+        registered_command(name).is_some()
     }
 }

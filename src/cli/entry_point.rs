@@ -3,7 +3,7 @@
 use super::command_line::Cli;
 use super::completion;
 use super::global::OutputFormat;
-use super::panics::{end_on_panic, say};
+use super::panics::{end_on_panic, print_error};
 use super::usage::usage;
 use crate::commands::command::{Reports, Uses};
 use crate::commands::context::Context;
@@ -20,14 +20,14 @@ pub fn main() -> ExitCode {
 }
 
 pub(super) fn run() -> ExitCode {
-    match completion::answer(Cli::whole) {
+    match completion::answer(Cli::full_command) {
         Ok(true) => return ExitCode::SUCCESS,
         Ok(false) => {}
-        Err(error) => return usage(error, &Cli::whole()),
+        Err(error) => return usage(error, &Cli::full_command()),
     }
     let cli = match Cli::read(&std::env::args_os().collect::<Vec<_>>()) {
         Ok(cli) => cli,
-        Err(error) => return usage(error, &Cli::whole()),
+        Err(error) => return usage(error, &Cli::full_command()),
     };
     let verbosity = match (cli.global.quiet, cli.global.verbose) {
         (true, _) => Verbosity::Quiet,
@@ -40,11 +40,11 @@ pub(super) fn run() -> ExitCode {
     let console = Console::new(verbosity, color.into(), json);
     let console = if sarif { console.without_steps() } else { console };
     let directory = cli.global.directory.unwrap_or_else(|| PathBuf::from("."));
-    let context = Context { console, directory, command: Cli::whole, run: typed };
+    let context = Context { console, directory, command: Cli::full_command, run: run_command_line };
     let name = cli.command.name;
     let lines = json && cli.command.reports == Reports::Lines;
     end_on_panic(name, context.console.clone(), lines);
-    let ran = checked(name, sarif)
+    let ran = check_sarif_support(name, sarif)
         .and_then(|()| prepare(cli.command.uses, &context))
         .and_then(|()| (cli.command.run)(&context));
     let code = match ran {
@@ -62,7 +62,7 @@ pub(super) fn run() -> ExitCode {
             if sarif {
                 context.console.sarif(&Report::failed(name, &error), &lints());
             } else {
-                say(name, &error, &context.console, lines);
+                print_error(name, &error, &context.console, lines);
             }
             ExitCode::from(error.category().exit_code())
         }
@@ -77,7 +77,7 @@ pub(super) fn run() -> ExitCode {
 }
 
 /// Fails if a user asks for `-o sarif` from a command that never reports findings with line numbers.
-fn checked(name: &str, sarif: bool) -> Result<()> {
+fn check_sarif_support(name: &str, sarif: bool) -> Result<()> {
     if !sarif || ["bundle", "explore", "manifests"].contains(&name) {
         return Ok(());
     }
@@ -109,7 +109,7 @@ fn prepare(uses: Uses, context: &Context) -> Result<()> {
 }
 
 /// Runs a command of opctl within another command, as if a user had typed it. The first word is `opctl`.
-fn typed(context: &Context, words: &[&str]) -> Result<Report> {
+fn run_command_line(context: &Context, words: &[&str]) -> Result<Report> {
     let cli =
         Cli::read(words).map_err(|error| Error::bug("an internal command line of opctl is invalid").source(&error))?;
     (cli.command.run)(context)

@@ -31,7 +31,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// Returns the subcommand of `command` to suggest for the unknown command `word`; `None` if none fits.
-pub(super) fn meant<'a>(word: &str, command: &'a Command) -> Option<&'a str> {
+pub(super) fn suggested_subcommand<'a>(word: &str, command: &'a Command) -> Option<&'a str> {
     let shown = || command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
     let known = |line: &str| line.split(' ').next().is_some_and(|first| shown().any(|name| name == first));
     if let Some((_, line)) = ELSEWHERE.iter().find(|(other, line)| *other == word && known(line)) {
@@ -52,7 +52,7 @@ pub(super) fn set_tip(error: &mut clap::Error, typed: &[OsString], command: &Com
     for typed in typed.iter().filter_map(|typed| typed.to_str()).take_while(|typed| typed != word) {
         parent = parent.find_subcommand(typed).unwrap_or(parent);
     }
-    let meant = meant(word, parent).map(|name| match parent.get_name() {
+    let meant = suggested_subcommand(word, parent).map(|name| match parent.get_name() {
         "opctl" => format!("opctl {name}"),
         parent => format!("opctl {parent} {name}"),
     });

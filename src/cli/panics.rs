@@ -6,7 +6,7 @@ use crate::exec::end_process;
 use crate::report::Console;
 
 /// Prints an error. With `lines`, the output is a JSON document per line.
-pub(super) fn say(command: &str, error: &Error, console: &Console, lines: bool) {
+pub(super) fn print_error(command: &str, error: &Error, console: &Console, lines: bool) {
     if lines {
         tell(command, error, console);
     } else {
@@ -25,7 +25,7 @@ pub(super) fn end_on_panic(command: &'static str, console: Console, lines: bool)
             "report the defect, with the lines above and the command that you ran; the next opctl command completes \
              or undoes unfinished changes",
         );
-        say(command, &defect, &console, lines);
+        print_error(command, &defect, &console, lines);
         end_process(defect.category().exit_code().into());
     }));
 }

@@ -33,7 +33,7 @@ pub(super) fn usage(mut error: clap::Error, command: &clap::Command) -> ExitCode
     } else if error.use_stderr() {
         // clap repeats the arguments, which a shell may have taken from the names of files.
         let console = Console::new(Verbosity::Quiet, anstream::ColorChoice::Auto, false);
-        console.colored(&error.render().ansi().to_string());
+        console.print_colored(&error.render().ansi().to_string());
     } else if let Err(lost) = error.print()
         && lost.kind() != std::io::ErrorKind::BrokenPipe
     {

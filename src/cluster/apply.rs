@@ -161,7 +161,8 @@ fn being_deleted(connection: &Connection, attempt: Attempt<'_>) -> Error {
 impl Applied {
     /// Returns the report's line for the change of the object at `path`, with a diff if `with_diff` is set.
     pub(super) fn line(&self, path: String, with_diff: bool) -> ChangeLine {
-        let (before, after) = (self.before.as_ref().map(shown), shown(&self.after));
+        let (before, after) =
+            (self.before.as_ref().map(json_without_server_fields), json_without_server_fields(&self.after));
         let action = match &before {
             None => "create",
             // Compared by content: a dry run does not change the resource version.
@@ -182,7 +183,7 @@ impl Applied {
 }
 
 /// Returns the object as JSON, without `status` and without the metadata fields that the server sets, such as `uid`.
-fn shown(object: &DynamicObject) -> Value {
+fn json_without_server_fields(object: &DynamicObject) -> Value {
     let mut value = serde_json::to_value(object).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {
         object.remove("status");

@@ -23,7 +23,7 @@ pub use connect::connection::{Connection, contexts};
 pub use connect::deadline::{run, run_to_interrupt, run_until_interrupted};
 pub use connect::kubeconfig::merged_kubeconfig;
 pub use connect::target::Target;
-pub use crd::converted::{local as local_conversion, without as without_conversion};
+pub use crd::converted::{local_conversion, without_conversion};
 pub use crd::crds::{Definition, read_definitions};
 pub use crd::live_crds::live_definitions;
 pub use crd::local_operator::WebhookServer;
@@ -40,13 +40,13 @@ pub use kustomization::remote::Remote;
 pub use kustomization::render::is_simple_kustomization;
 pub use local_webhooks::{
     apply_local_conversions, apply_local_webhooks, converted_definitions, delete_local_webhooks, end_local_conversions,
-    local_configurations, unreachable,
+    local_configurations, unreachable_reason,
 };
 pub use logs::{LogsOptions, logs};
 pub use migrate::{MigrateOptions, migrate};
 pub use operator::identity::{Identity, deployed_namespace, identity_with_roles, operator_identity, operator_roles};
 pub use operator::manager::Manager;
-pub use policies::{apply_policies, deployed as deployed_name, has_policies};
+pub use policies::{apply_policies, deployed_name, has_policies};
 pub use request::condition::{condition, is_true};
 pub use request::field_manager::FIELD_MANAGER;
 pub use request::refused_by::RefusedBy;

@@ -52,7 +52,7 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
     let (bindings, policies): (Vec<_>, Vec<_>) = objects.iter().partition(|(api, ..)| api.kind.ends_with("Binding"));
     let until = Instant::now() + CHECK;
     for (_, _, policy) in policies.iter().filter(|(api, ..)| api.kind == CHECKED) {
-        published(policy, connection, until).await;
+        wait_for_schemas(policy, connection, until).await;
     }
     for object in &policies {
         let before = read(object, connection).await?;
@@ -121,22 +121,22 @@ async fn apply(
     let attempt = Attempt { verb: "patch", resource, name: name(object), namespace: None };
     let apply = Apply { force_conflicts: false, dry_run, keeps_run: false };
     apply.onto(before, &api, object, connection, attempt).await?.map_err(|error| match &error {
-        kube::Error::Api(status) if status.code == 404 => unknown(object),
+        kube::Error::Api(status) if status.code == 404 => unserved_policy_error(object),
         _ => request_error(&error, connection, attempt),
     })
 }
 
 /// Waits until the server publishes the schemas of the kinds that the policy matches. The schema of a new CRD is
 /// published some moments after the CRD is served, and expressions are not type-checked without a schema.
-async fn published(policy: &DynamicObject, connection: &Connection, until: Instant) {
+async fn wait_for_schemas(policy: &DynamicObject, connection: &Connection, until: Instant) {
     let rules = policy.data.pointer("/spec/matchConstraints/resourceRules").and_then(Value::as_array);
     for rule in rules.into_iter().flatten() {
         let first = |key: &str| rule[key][0].as_str().unwrap_or_default();
         let (group, version, plural) = (first("apiGroups"), first("apiVersions"), first("resources"));
         let place = if group.is_empty() { format!("api/{version}") } else { format!("apis/{group}/{version}") };
         let (served, schema) = (format!("/{place}"), format!("/openapi/v3/{place}"));
-        while says(connection, &served, &format!("\"{plural}\"")).await
-            && !says(connection, &schema, &format!("/{plural}\"")).await
+        while is_text_in_answer(connection, &served, &format!("\"{plural}\"")).await
+            && !is_text_in_answer(connection, &schema, &format!("/{plural}\"")).await
             && Instant::now() < until
         {
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -145,7 +145,7 @@ async fn published(policy: &DynamicObject, connection: &Connection, until: Insta
 }
 
 /// Returns true if the server's answer at `path` contains `text`.
-async fn says(connection: &Connection, path: &str, text: &str) -> bool {
+async fn is_text_in_answer(connection: &Connection, path: &str, text: &str) -> bool {
     let Ok(request) = http::Request::get(path).body(Vec::new()) else { return false };
     connection.client.request_text(request).await.is_ok_and(|answer| answer.contains(text))
 }
@@ -163,7 +163,7 @@ fn objects(root: &Path) -> Result<Vec<Object>> {
         let api = ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk(group, version, kind), plural);
         for pointer in ["/metadata/name", "/spec/policyName"] {
             if let Some(name) = object.pointer_mut(pointer) {
-                *name = deployed(name.as_str().unwrap_or_default(), &default).into();
+                *name = deployed_name(name.as_str().unwrap_or_default(), &default).into();
             }
         }
         let object = serde_json::from_value(object).map_err(|error| {
@@ -176,7 +176,7 @@ fn objects(root: &Path) -> Result<Vec<Object>> {
 }
 
 /// Returns `name` with the prefix and the suffix that `default`, the kustomization of `config/default`, sets.
-pub fn deployed(name: &str, default: &Value) -> String {
+pub fn deployed_name(name: &str, default: &Value) -> String {
     let part = |key: &str| default[key].as_str().unwrap_or_default();
     format!("{}{name}{}", part("namePrefix"), part("nameSuffix"))
 }
@@ -185,7 +185,7 @@ fn name(object: &DynamicObject) -> &str {
     object.metadata.name.as_deref().unwrap_or_default()
 }
 
-fn unknown(object: &DynamicObject) -> Error {
+fn unserved_policy_error(object: &DynamicObject) -> Error {
     let types = object.types.clone().unwrap_or_default();
     let (kind, version) = (types.kind, types.api_version);
     let known = if kind.starts_with("Validating") { "1.30" } else { "1.36" };

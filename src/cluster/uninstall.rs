@@ -163,7 +163,7 @@ pub(super) struct HeldObject {
 }
 
 /// Returns descriptions of the first [`NAMED`] objects, and the number of further objects.
-pub(super) fn named(held: &[HeldObject]) -> Vec<String> {
+pub(super) fn describe_first_objects(held: &[HeldObject]) -> Vec<String> {
     let describe = |held: &HeldObject| {
         let place = held.namespace.as_ref().map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
         format!("`{}`{place} has the finalizer `{}`", held.name, held.finalizers.join("`, `"))
@@ -268,7 +268,7 @@ fn refusal(occupied: &[Occupied<'_>], connection: &Connection) -> Error {
     for place in occupied.iter().flat_map(|occupied| places(occupied.definition, &occupied.counts)) {
         error = error.caused_by(place);
     }
-    let held: Vec<String> = occupied.iter().flat_map(|occupied| named(&occupied.held)).collect();
+    let held: Vec<String> = occupied.iter().flat_map(|occupied| describe_first_objects(&occupied.held)).collect();
     let (kinds, everywhere) = kinds(occupied);
     if held.is_empty() {
         return error.hint(hint!(
@@ -292,7 +292,7 @@ fn held_back(first: &Occupied<'_>, occupied: &[Occupied<'_>], connection: &Conne
         "the CRD `{name}` has objects with finalizers, and only the operator removes \
                                          these finalizers"
     ));
-    let held = occupied.iter().flat_map(|occupied| named(&occupied.held));
+    let held = occupied.iter().flat_map(|occupied| describe_first_objects(&occupied.held));
     let error = held.fold(error, Error::caused_by);
     let free = |held: &HeldObject| {
         without_finalizers(connection, first.definition, Some(&held.name), held.namespace.as_deref())

@@ -81,11 +81,11 @@ async fn patch(
 /// Returns the texts of `Warning: 299 - "text"` headers (RFC 7234, 5.5; Kubernetes documentation, "Warnings").
 fn warnings<T>(response: &Response<T>) -> Vec<String> {
     let values = response.headers().get_all("warning").iter().filter_map(|value| value.to_str().ok());
-    values.filter_map(|value| Some(unquoted(value.splitn(3, ' ').nth(2)?))).collect()
+    values.filter_map(|value| Some(decode_quoted_string(value.splitn(3, ' ').nth(2)?))).collect()
 }
 
 /// Decodes a quoted string of an HTTP header.
-fn unquoted(text: &str) -> String {
+fn decode_quoted_string(text: &str) -> String {
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let mut escaped = false;
     let kept = text.chars().filter(|one| {

@@ -64,7 +64,7 @@ fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
             .hint("opctl cache clean --servers    # removes the installed programs of local control planes"));
     }
     let store = Store::new(Places::of_this_process()?.store);
-    let servers = if args.servers { unused(&store, context)? } else { Vec::new() };
+    let servers = if args.servers { removable_programs(&store, context)? } else { Vec::new() };
     let folders = types.iter().map(PathBuf::as_path).chain(servers.iter().map(|entry| entry.directory.as_path()));
     let found: Vec<(&Path, u64)> = folders.filter(|folder| folder.exists()).map(|at| (at, size(at))).collect();
     if !args.dry_run {
@@ -78,7 +78,7 @@ fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
 
 /// Returns the installed versions of the control plane's programs. Fails if a control plane runs, because it would
 /// lack its programs at the next start.
-fn unused(store: &Store, context: &Context) -> Result<Vec<Entry>> {
+fn removable_programs(store: &Store, context: &Context) -> Result<Vec<Entry>> {
     match envtest::list(&context.console)?.first() {
         Some(name) => Err(Error::conflict(format!("control plane `{name}` runs"))
             .caused_by("if opctl removed the programs of control planes, this control plane could not start again")

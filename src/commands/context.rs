@@ -18,12 +18,12 @@ pub(crate) struct Context {
 
 /// Runs another command of opctl as a step of the current command, and reports its result.
 pub(crate) fn as_typed(context: &Context, words: &[&str]) -> Result<()> {
-    done(context, &(context.run)(context, words)?);
+    report_step(context, &(context.run)(context, words)?);
     Ok(())
 }
 
 /// Reports the result of a step of a longer command.
-pub(crate) fn done(context: &Context, report: &Report) {
+pub(crate) fn report_step(context: &Context, report: &Report) {
     if context.console.json() {
         return context.console.report_line(report);
     }

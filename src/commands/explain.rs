@@ -48,7 +48,7 @@ impl OpctlCommand for ExplainArgs {
                 // Explorations without `--from` have findings with the same codes.
                 Ok(if of_upgrades { report.next("opctl help exploring    # without `--from`") } else { report })
             }
-            None => Err(unknown(code)),
+            None => Err(unknown_code_error(code)),
         }
     }
 }
@@ -74,7 +74,7 @@ fn find_lint(code: &str) -> Option<&'static Lint> {
     manifest::find_lint(code).or_else(of_others)
 }
 
-fn unknown(code: &str) -> Error {
+fn unknown_code_error(code: &str) -> Error {
     let error = Error::user(format!("there is no finding with the code `{code}`"));
     let nearest = most_like(code, lints().into_iter().map(|lint| lint.code)).and_then(find_lint);
     match nearest {

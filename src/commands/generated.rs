@@ -17,7 +17,7 @@ const ROLE: &str = "config/webhook/role.yaml";
 
 /// Returns all files that opctl generates for the project, except the files that `opctl manifests`, `opctl docs`,
 /// `opctl build-installer` and `opctl bundle` write. The project's own templates are applied.
-pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Rendering> {
+pub(super) fn generated_files(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Rendering> {
     let mut generated = built_in(workspace, project, ledger)?;
     add_own_files(&own_templates(workspace)?, project, &mut generated)?;
     Ok(generated)
@@ -25,7 +25,7 @@ pub(super) fn generated(workspace: &Workspace, project: &Project, ledger: &Ledge
 
 /// Returns all files that opctl generates for the project from its built-in templates.
 pub(super) fn built_in(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Rendering> {
-    let mut generated = scaffold::generated(project)?;
+    let mut generated = scaffold::generate_project(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));
     let samples = ledger.files.keys().filter(|_| project.adopted.is_some());
     for (path, entry) in samples.filter_map(|path| Some((path, scaffold::adopted_sample(path)?))) {

@@ -7,7 +7,7 @@ use super::write::{self, VERSION, WriteArgs, carry_out};
 use crate::error::{file_error, hint};
 use crate::model::{
     CiService, Domain, License, OptionalFile, PROJECT_FILE, Project, ProjectName, RefusedUrl, RuntimeSource,
-    is_one_line, repository_url, shortened,
+    is_one_line, repository_url, shorten_input,
 };
 use crate::report::Report;
 use crate::system;
@@ -156,7 +156,7 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
     let workspace = args.write.open(root, context)?;
     let known = workspace.text(PROJECT_FILE)?;
     let project = match &known {
-        Some(text) => again(&write::parse_project(text)?, project, args)?,
+        Some(text) => require_same_project(&write::parse_project(text)?, project, args)?,
         None => {
             check_folder(root)?;
             project.clone()
@@ -184,7 +184,7 @@ fn init(args: &InitArgs, context: &Context, root: &Path, project: &Project) -> R
 
 /// Returns the existing project if it equals the project that `init` would make; otherwise fails with the differences.
 /// Compares the names only if `--name` is given.
-fn again(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> {
+fn require_same_project(known: &Project, wanted: &Project, args: &InitArgs) -> Result<Project> {
     let mut differences = Vec::new();
     let shown = |value: &str| if value.is_empty() { "not set".to_owned() } else { format!("`{value}`") };
     let mut differ = |flag: &str, known: &str, wanted: &str| {
@@ -269,7 +269,7 @@ fn repository(args: &InitArgs, context: &Context) -> Result<Option<String>> {
             .hint(hint!("--repo {clean}", clean)),
         RefusedUrl::NoUrl => {
             // A text that cannot be parsed may hold a secret, too.
-            let named = if given.contains(['@', '?']) { "--repo".to_owned() } else { shortened(given) };
+            let named = if given.contains(['@', '?']) { "--repo".to_owned() } else { shorten_input(given) };
             Error::usage(format!("`{named}` is not a URL of a repository"))
                 .caused_by(
                     "the URL must name a host and a path, have at most 500 characters, and contain no quote, space or \

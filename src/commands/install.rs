@@ -65,7 +65,7 @@ impl TargetArgs {
 
     /// Returns the flags that choose the cluster and the user, to add to another command line. The kubeconfig's path is
     /// absolute, because that command may run in another folder.
-    pub(super) fn words(&self) -> Vec<String> {
+    pub(super) fn absolute_flags(&self) -> Vec<String> {
         let kubeconfig =
             self.kubeconfig.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));
         let (context, user, groups) = (self.context.clone(), self.user.clone(), self.groups.clone());

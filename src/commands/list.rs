@@ -66,7 +66,7 @@ fn webhooks(resource: &Resource) -> Vec<&'static str> {
     all.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect()
 }
 
-fn joined(names: &[&str]) -> String {
+fn join_names(names: &[&str]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
@@ -80,8 +80,8 @@ fn table(project: &Project) -> String {
             resource.plural.to_string(),
             if resource.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
             if resource.controllers.is_empty() { "none".to_owned() } else { controllers(resource).join(", ") },
-            joined(&webhooks(resource)),
-            joined(&resource.policies.names()),
+            join_names(&webhooks(resource)),
+            join_names(&resource.policies.names()),
         ]);
     }
     let heading = format!("{} ({})", project.name, project.domain);

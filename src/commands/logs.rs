@@ -36,7 +36,7 @@ pub(crate) struct LogsArgs {
     #[arg(short, long, conflicts_with = "previous")]
     follow: bool,
     /// Print only lines that are at most this old, such as `30s`, `10m` or `2h`
-    #[arg(long, value_name = "TIME", value_parser = since)]
+    #[arg(long, value_name = "TIME", value_parser = parse_age)]
     since: Option<Duration>,
     /// Print only the last N lines of each pod [default: all lines]
     #[arg(long, value_name = "N")]
@@ -49,7 +49,7 @@ pub(crate) struct LogsArgs {
     container: Option<String>,
 }
 
-fn since(text: &str) -> Result<Duration, String> {
+fn parse_age(text: &str) -> Result<Duration, String> {
     let parsed = duration::parse(text).filter(|duration| !duration.is_zero());
     parsed.ok_or_else(|| "expected a number with a unit, such as 30s, 10m or 2h".to_owned())
 }

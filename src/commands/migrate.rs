@@ -73,13 +73,13 @@ impl OpctlCommand for MigrateArgs {
             parallel: usize::from(self.parallel),
             check: self.check,
             dry_run: self.dry_run,
-            arguments: self.kind.as_ref().map(|kind| named(kind, self.group.as_deref())).unwrap_or_default(),
+            arguments: self.kind.as_ref().map(|kind| kind_arguments(kind, self.group.as_deref())).unwrap_or_default(),
         };
         cluster::migrate(&definitions, &options, &context.console)
     }
 }
 
-fn named(kind: &str, group: Option<&str>) -> Hint {
+fn kind_arguments(kind: &str, group: Option<&str>) -> Hint {
     hint!(" {kind}{}", group.map(|group| hint!(" --group {group}", group)).unwrap_or_default(), kind)
 }
 
@@ -97,13 +97,13 @@ fn api_group(kind: &str, wanted: Option<&str>, project: &Project, target: &Targe
             let all: Vec<String> = groups.keys().map(|group| format!("`{group}`")).collect();
             Err(Error::user(format!("`{kind}` exists in several groups"))
                 .caused_by(format!("the project defines this kind in the API groups {}", all.join(", ")))
-                .hint(target.opctl(hint!("migrate{}", named(kind, Some(first))))))
+                .hint(target.opctl(hint!("migrate{}", kind_arguments(kind, Some(first))))))
         }
-        (None, _) => Err(unknown(kind, wanted, &own, project, target)),
+        (None, _) => Err(unknown_kind_error(kind, wanted, &own, project, target)),
     }
 }
 
-fn unknown(kind: &str, group: Option<&str>, own: &[&Resource], project: &Project, target: &Target) -> Error {
+fn unknown_kind_error(kind: &str, group: Option<&str>, own: &[&Resource], project: &Project, target: &Target) -> Error {
     let within = group.map(|group| format!(" in the group `{group}`")).unwrap_or_default();
     let place = |resource: &&Resource| format!("`{}` in `{}`", resource.key.kind, resource.api_group(&project.domain));
     let kinds: Vec<String> = own.iter().map(place).collect::<BTreeSet<_>>().into_iter().collect();

@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Returns the data that `opctl adopt` recorded in `PROJECT`. Returns `None` in a project of `opctl init`, and also
 /// if `PROJECT` cannot be read, because other commands report this error.
-pub(super) fn adopted(root: &Path) -> Option<Adopted> {
+pub(super) fn adoption_record(root: &Path) -> Option<Adopted> {
     project(root)?.adopted
 }
 
@@ -23,7 +23,7 @@ pub(super) fn project(root: &Path) -> Option<Project> {
 
 /// Returns the arguments that select the operator's program for cargo; none if the project was not adopted.
 pub(super) fn cargo_arguments(root: &Path) -> Vec<String> {
-    let operator = adopted(root).and_then(|adopted| adopted.operator).into_iter();
+    let operator = adoption_record(root).and_then(|adopted| adopted.operator).into_iter();
     operator.flat_map(|operator| operator.cargo_arguments().map(str::to_owned)).collect()
 }
 
@@ -33,7 +33,7 @@ pub(super) fn cargo_arguments(root: &Path) -> Vec<String> {
 /// Fails if the project was adopted.
 pub(super) fn refuse_adopted(command: &str, context: &Context) -> Result<()> {
     let Ok(root) = discover(&context.directory) else { return Ok(()) };
-    if adopted(&root).is_none() {
+    if adoption_record(&root).is_none() {
         return Ok(());
     }
     Err(Error::user(format!(

@@ -1,7 +1,7 @@
 //! The steps that several commands perform before an operator runs, shown to the user as the equivalent commands.
 
 use super::command::BOOL;
-use super::context::{Context, as_typed, done};
+use super::context::{Context, as_typed, report_step};
 use super::install::TargetArgs;
 use super::operator_program::cargo_arguments;
 use super::verify;
@@ -28,7 +28,7 @@ pub(super) struct SimulationArgs {
 
 impl SimulationArgs {
     /// Returns the options of a control plane with simulated nodes, on which pods run.
-    pub(super) fn simulated() -> Options {
+    pub(super) fn simulated_node_options() -> Options {
         Options { simulate_nodes: true, ..Options::default() }
     }
 
@@ -96,7 +96,7 @@ pub(super) fn build_operator_with(root: &Path, further: &[&str], console: &Conso
     );
     drop(spinner);
     if built.is_err() {
-        console.colored(&said);
+        console.print_colored(&said);
     }
     built
 }
@@ -125,6 +125,6 @@ pub(super) fn install(context: &Context, root: &Path, target: &Target) -> Result
     };
     let report = cluster::install(root, &options, &context.console)?;
     verify::remember(&report, root, &context.console);
-    done(context, &report);
+    report_step(context, &report);
     Ok(())
 }

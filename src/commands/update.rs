@@ -2,8 +2,8 @@
 
 use super::command::OpctlCommand;
 use super::context::{Context, show};
-use super::generated::generated;
-use super::write::{VERSION, WriteArgs, carry_out, drift, read_ledger};
+use super::generated::generated_files;
+use super::write::{VERSION, WriteArgs, carry_out, read_ledger, report_drift};
 use crate::error::hint;
 use crate::exec::earlier_versions;
 use crate::model::{Project, ProjectPath, RuntimeSource};
@@ -56,20 +56,20 @@ impl OpctlCommand for UpdateArgs {
             check_runtime(&project)?;
             project.runtime = runtime;
         }
-        let ledger = known(&workspace)?;
-        let generated = generated(&workspace, &project, &ledger)?;
+        let ledger = require_ledger(&workspace)?;
+        let generated = generated_files(&workspace, &project, &ledger)?;
         let stored = workspace.files_below(BASES);
         let paths = paths(&generated, &ledger);
         let snapshot = workspace.snapshot(paths.iter().chain(&stored))?;
         let update = Update::new(&generated, &ledger, &snapshot)?;
-        let marked = update.marked();
+        let marked = update.unresolved_conflicts();
         if !marked.is_empty() {
             return Err(in_conflict(&marked));
         }
         let bases = bases(&workspace, update.missing_bases());
         let updated = update.decide(&bases, &project, &PlanContext { version: VERSION, force: None })?;
         if self.check && !updated.plan.is_empty() {
-            return Err(outdated(&updated, context));
+            return Err(outdated_error(&updated, context));
         }
         let mut report = carry_out("update", &workspace, &updated.plan, write)?;
         if !updated.conflicts.is_empty() && !write.dry_run {
@@ -78,7 +78,7 @@ impl OpctlCommand for UpdateArgs {
         }
         report.warnings = warnings(&updated);
         if report.outcome != Outcome::Unchanged {
-            report.summary = report.summary.map(|summary| format!("{summary}{}", done(&before, &updated)));
+            report.summary = report.summary.map(|summary| format!("{summary}{}", summary_suffix(&before, &updated)));
         }
         let report = if updated.lock_is_behind { report.next("cargo update --workspace") } else { report };
         Ok(report.next("opctl manifests").next("cargo test"))
@@ -99,8 +99,8 @@ fn check_runtime(project: &Project) -> Result<()> {
 }
 
 /// Reads the ledger. Fails if the ledger is missing, because opctl could not tell which files are unmodified.
-fn known(workspace: &Workspace) -> Result<Ledger> {
-    if workspace.holds(LEDGER_FILE) {
+fn require_ledger(workspace: &Workspace) -> Result<Ledger> {
+    if workspace.has_text_file(LEDGER_FILE) {
         return read_ledger(workspace);
     }
     Err(Error::user(format!("`{LEDGER_FILE}` is missing"))
@@ -117,13 +117,13 @@ fn bases(workspace: &Workspace, missing: Vec<(ProjectPath, BTreeSet<String>)>) -
     found.into_iter().filter_map(|(path, text)| Some((ProjectPath::parse(path).ok()?, text))).collect()
 }
 
-fn outdated(updated: &Updated, context: &Context) -> Error {
+fn outdated_error(updated: &Updated, context: &Context) -> Error {
     let files = match updated.plan.effective().count() {
         1 => "1 file differs".to_owned(),
         several => format!("{several} files differ"),
     };
     let error = Error::conflict(format!("{files} from what opctl {VERSION} generates"));
-    drift(&updated.plan, error, context).hint("opctl update")
+    report_drift(&updated.plan, error, context).hint("opctl update")
 }
 
 fn in_conflict(files: &[InConflict]) -> Error {
@@ -132,11 +132,11 @@ fn in_conflict(files: &[InConflict]) -> Error {
         several => format!("{} files are", several.len()),
     };
     let error = Error::conflict(format!("{what} in conflict with what opctl generates"));
-    let error = files.iter().fold(error, |error, file| error.caused_by(place(file)));
+    let error = files.iter().fold(error, |error, file| error.caused_by(describe_conflict(file)));
     error.hint("resolve the conflicts, then run:\nopctl update")
 }
 
-fn place(file: &InConflict) -> String {
+fn describe_conflict(file: &InConflict) -> String {
     let lines: Vec<String> = file.lines.iter().map(ToString::to_string).collect();
     let at = match lines.as_slice() {
         [] => String::new(),
@@ -152,11 +152,16 @@ fn warnings(updated: &Updated) -> Vec<String> {
         return Vec::new();
     }
     let deleted = updated.deleted.iter().map(|path| format!("`{path}` was deleted, and is not created again"));
-    updated.conflicts.iter().map(|file| format!("would be in conflict: {}", place(file))).chain(deleted).collect()
+    updated
+        .conflicts
+        .iter()
+        .map(|file| format!("would be in conflict: {}", describe_conflict(file)))
+        .chain(deleted)
+        .collect()
 }
 
 /// Returns the end of the summary, such as `: from opctl 0.1.0 to 0.2.0`.
-fn done(before: &str, updated: &Updated) -> String {
+fn summary_suffix(before: &str, updated: &Updated) -> String {
     let solved = match updated.solved {
         0 => String::new(),
         1 => "; 1 conflict is solved".to_owned(),

@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifests, String)> {
     let count = manifests.definitions.len();
     let definitions = if count == 1 { "1 definition".to_owned() } else { format!("{count} definitions") };
-    let unknown = manifests.unverified();
+    let unknown = manifests.unverified_definitions();
     if unknown.is_empty() {
         return Ok((manifests, format!("{definitions} verified before")));
     }
@@ -48,7 +48,7 @@ pub(super) fn verify(manifests: Manifests, context: &Context) -> Result<(Manifes
         Ok(judgements)
     })?;
     drop(spinner);
-    let manifests = manifests.judged(&judgements)?;
+    let manifests = manifests.record_judgements(&judgements)?;
     Ok((manifests, format!("{definitions} verified by Kubernetes {}", plane.version())))
 }
 

@@ -31,12 +31,13 @@ impl OpctlCommand for VersionArgs {
 
 fn run(_: &VersionArgs) -> Report {
     let lines = lines();
-    let rows: Vec<_> = lines.iter().map(|(name, value, about)| [(*name).to_owned(), with(value, about)]).collect();
+    let rows: Vec<_> =
+        lines.iter().map(|(name, value, about)| [(*name).to_owned(), append_remark(value, about)]).collect();
     let data: Map<String, Value> = lines.iter().map(|(name, value, _)| ((*name).to_owned(), json!(value))).collect();
     Report::shown("version", columns(&rows), data.into())
 }
 
-fn with(value: &str, about: &str) -> String {
+fn append_remark(value: &str, about: &str) -> String {
     if about.is_empty() { value.to_owned() } else { format!("{value}   ({about})") }
 }
 
@@ -48,13 +49,13 @@ fn lines() -> Vec<(&'static str, String, &'static str)> {
     lines.extend(option_env!("OPCTL_RUSTC").map(|rustc| ("rustc", rustc.to_owned(), "")));
     lines.extend(option_env!("OPCTL_TARGET").map(|target| ("target", target.to_owned(), "")));
     lines.push(("layout", LAYOUT.to_owned(), "of new projects"));
-    lines.extend(CRATES.iter().filter_map(|name| Some((*name, locked(name)?, "in new projects"))));
+    lines.extend(CRATES.iter().filter_map(|name| Some((*name, locked_version(name)?, "in new projects"))));
     lines.extend(kubernetes().map(|version| ("kubernetes", version, "the API version that new projects use")));
     lines.push(("envtest", PINNED.to_string(), "default Kubernetes version; `--version` chooses another"));
     lines
 }
 
-pub(super) fn locked(name: &str) -> Option<String> {
+pub(super) fn locked_version(name: &str) -> Option<String> {
     let lock = include_str!("../../templates/project/Cargo.lock.tera");
     versions_in(lock, name).next().map(str::to_owned)
 }

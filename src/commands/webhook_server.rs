@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::local_webhooks::{LocalWebhooks, has_webhooks};
-use super::operator_program::adopted;
+use super::operator_program::adoption_record;
 use super::steps;
 use crate::cluster::{Identity, Target};
 use crate::envtest::ControlPlane;
@@ -38,7 +38,7 @@ impl WebhookServer {
         context: &Context,
     ) -> Result<Option<Self>> {
         // An adopted operator has no flag to serve its webhooks alone.
-        if adopted(root).is_some() || !has_webhooks(root) {
+        if adoption_record(root).is_some() || !has_webhooks(root) {
             return Ok(None);
         }
         let operator = steps::operator_kubeconfig("operator", identity, plane)?;
@@ -78,7 +78,7 @@ impl WebhookServer {
         while !server.webhooks.is_served() {
             server.check(context)?;
             if begun.elapsed() > PATIENCE {
-                return Err(server.failed("it does not listen on the webhook port", context));
+                return Err(server.not_serving_error("it does not listen on the webhook port", context));
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -95,12 +95,12 @@ impl WebhookServer {
     pub(super) fn check(&mut self, context: &Context) -> Result<()> {
         match self.process.child().try_wait() {
             Ok(None) => Ok(()),
-            Ok(Some(status)) => Err(self.failed(&format!("it ended with {status}"), context)),
-            Err(error) => Err(self.failed(&error.to_string(), context)),
+            Ok(Some(status)) => Err(self.not_serving_error(&format!("it ended with {status}"), context)),
+            Err(error) => Err(self.not_serving_error(&error.to_string(), context)),
         }
     }
 
-    fn failed(&self, how: &str, context: &Context) -> Error {
+    fn not_serving_error(&self, how: &str, context: &Context) -> Error {
         context.console.lines(&reading::text(&self.log, Limit::Bundle).unwrap_or_default());
         Error::user("the operator does not serve its webhooks")
             .caused_by(format!("{how}; the operator's output is printed above"))

@@ -1,7 +1,7 @@
 //! The steps of commands that write to a project: open it, plan and commit changes, and report them.
 
 use super::context::Context;
-use super::generated::{built_in, generated};
+use super::generated::{built_in, generated_files};
 use super::own_templates::{own_templates, with_own_files};
 use crate::envtest::Places;
 use crate::error::Hint;
@@ -105,10 +105,10 @@ pub(super) fn plan_since(
     let snapshot = workspace.snapshot(operations.iter().map(|operation| operation.path.clone()).chain(own))?;
     let known = || snapshot.text(PROJECT_FILE).and_then(|text| Project::parse(text).ok());
     let before = |ledger: &Ledger| match before.cloned().or_else(known) {
-        Some(project) => generated(workspace, &project, ledger),
+        Some(project) => generated_files(workspace, &project, ledger),
         None => Ok(Rendering::default()),
     };
-    let after = |ledger: &Ledger| generated(workspace, project, ledger);
+    let after = |ledger: &Ledger| generated_files(workspace, project, ledger);
     let renderings = Renderings { before: &before, after: &after };
     reconcile_operations(operations, project, &snapshot, renderings, &PlanContext { version: VERSION, force })
 }
@@ -129,7 +129,7 @@ pub(super) fn carry_out(command: &str, workspace: &Workspace, plan: &Plan, args:
 }
 
 /// Prints the diffs of a plan that should have no changes, and adds the names of the changed files to `error`.
-pub(super) fn drift(plan: &Plan, error: Error, context: &Context) -> Error {
+pub(super) fn report_drift(plan: &Plan, error: Error, context: &Context) -> Error {
     if !context.console.json() {
         let diffs: Vec<String> = plan.effective().map(Change::diff).collect();
         context.console.document(&diffs.concat());

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 const RESERVED: [&str; 4] = ["api_version", "kind", "metadata", "status"];
 
 /// Returns the flattened field for the values of an object that belong to no other field.
-fn others(rust_name: &str, rust_type: &str) -> Field {
+fn flattened_field(rust_name: &str, rust_type: &str) -> Field {
     Field {
         doc: None,
         serde: vec!["flatten".to_owned()],
@@ -55,13 +55,13 @@ impl Types {
                 serde.push("deserialize_with = \"others\"".to_owned());
             }
             let name = taken.take(["other".to_owned()]);
-            made.fields.push(Field { serde, ..others(&name, "BTreeMap<String, Value>") });
+            made.fields.push(Field { serde, ..flattened_field(&name, "BTreeMap<String, Value>") });
         }
         // A status can be a map: fields with other types have `BTreeMap` itself.
         if let Some(schema) = rest.get("additionalProperties").filter(|schema| schema.is_object()).cloned() {
             self.imports.insert("std::collections::BTreeMap".to_owned());
-            let value = self.typed(&schema, &place.inner("{}"));
-            let mut field = others("other", &format!("BTreeMap<String, {}>", value.rust));
+            let value = self.rust_type(&schema, &place.inner_location("{}"));
+            let mut field = flattened_field("other", &format!("BTreeMap<String, {}>", value.rust));
             // The struct states the schema.
             field.attributes.limits.push("skip".to_owned());
             made.fields.push(field);
@@ -73,7 +73,7 @@ impl Types {
     }
 
     fn field(&mut self, name: &str, schema: &Value, required: bool, place: &Place, taken: &mut Names) -> Field {
-        let Typed { rust, shape, mut attributes } = self.typed(schema, place);
+        let Typed { rust, shape, mut attributes } = self.rust_type(schema, place);
         let (rust_name, renamed) = field(name, taken);
         let mut serde: Vec<String> = renamed.iter().map(|name| format!("rename = {name:?}")).collect();
         let nullable = schema.get("nullable").is_some_and(|nullable| nullable == true);

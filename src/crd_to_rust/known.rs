@@ -49,7 +49,7 @@ const OWN_RULES: [&str; 17] = [
 ];
 
 /// Returns the path below `k8s_openapi` of the type that the object has; `None` if opctl does not know the type.
-pub(super) fn known(place: &Place, node: &Map<String, Value>) -> Option<String> {
+pub(super) fn known_type_path(place: &Place, node: &Map<String, Value>) -> Option<String> {
     let path = like(&place.name, node)?;
     // The API server takes a field as the key of a list only if it is required or has a default.
     let fields = TYPES.get(name_in(&path)?);
@@ -78,11 +78,11 @@ fn like(name: &str, node: &Map<String, Value>) -> Option<String> {
         } else {
             return None;
         };
-        return fits(node, name_in(path)?).then(|| path.to_owned());
+        return has_shape_of(node, name_in(path)?).then(|| path.to_owned());
     }
     let recognised = TABLE.lines().take_while(|line| !line.is_empty());
     let mut like = recognised.filter(|line| is_like(line, properties, is_atomic(node)));
-    let line = like.find(|line| name_in(line).is_some_and(|of| fits(node, of)))?;
+    let line = like.find(|line| name_in(line).is_some_and(|of| has_shape_of(node, of)))?;
     let path = line.split(' ').next()?;
     let told = |word: &str| {
         let key = properties.get("key").and_then(|key| key["description"].as_str()).unwrap_or_default();
@@ -101,7 +101,7 @@ fn name_in(line: &str) -> Option<&str> {
 
 /// Returns true if the type `of` has all fields of the schema, at any depth, and if the schema requires all fields that
 /// the type requires.
-fn fits(node: &Map<String, Value>, of: &str) -> bool {
+fn has_shape_of(node: &Map<String, Value>, of: &str) -> bool {
     let Some(fields) = TYPES.get(of) else { return false };
     let none = Map::new();
     let properties = node.get("properties").and_then(Value::as_object).unwrap_or(&none);
@@ -149,7 +149,7 @@ fn has_type(field: &Value, of: &str) -> bool {
         "any" => field["x-kubernetes-preserve-unknown-fields"] == true,
         "boolean" | "integer" | "number" | "string" => field["type"] == of && !is_either,
         "ObjectMeta" => field.as_object().is_some_and(is_metadata),
-        of => field["type"] == "object" && field.as_object().is_some_and(|node| fits(node, of)),
+        of => field["type"] == "object" && field.as_object().is_some_and(|node| has_shape_of(node, of)),
     }
 }
 
@@ -259,7 +259,7 @@ mod tests {
     }
 
     fn told(name: &str, node: &Value) -> Option<String> {
-        let path = known(&Place::default().field(name), node.as_object().unwrap())?;
+        let path = known_type_path(&Place::default().field(name), node.as_object().unwrap())?;
         path.rsplit("::").next().map(str::to_owned)
     }
 
@@ -294,7 +294,7 @@ mod tests {
     fn a_key_of_a_list_is_required_in_the_type() {
         let keyed = |keys: &[&str], fields: &str| {
             let keys = keys.iter().map(|key| (*key).to_owned()).collect();
-            known(&Place { keys, ..Place::default().field("refs") }, object(fields).as_object().unwrap())
+            known_type_path(&Place { keys, ..Place::default().field("refs") }, object(fields).as_object().unwrap())
         };
         let reference = "apiVersion=string fieldPath=string kind=string name=string namespace=string resourceVersion=string uid=string";
         assert!(keyed(&[], reference).unwrap().ends_with("::ObjectReference"));

@@ -2,7 +2,7 @@
 
 use super::branches;
 use super::items::{Enum, Item};
-use super::known::{is_metadata, known};
+use super::known::{is_metadata, known_type_path};
 use super::rust_names::{Names, type_names, variants};
 use super::schema_location::{PRESERVE, Place};
 use super::shape::{ARGUMENTS_WIDTH, Attributes, Shape, Typed};
@@ -54,7 +54,7 @@ impl Types {
     }
 
     /// Returns the Rust type of a schema.
-    pub(super) fn typed(&mut self, node: &Value, place: &Place) -> Typed {
+    pub(super) fn rust_type(&mut self, node: &Value, place: &Place) -> Typed {
         let mut rest = node.as_object().cloned().unwrap_or_default();
         for key in ["description", "default", "nullable"] {
             rest.remove(key);
@@ -78,14 +78,14 @@ impl Types {
             }
             "array" => self.list(rest, place),
             "object" => self.object(rest, place),
-            _ => self.any(rest, place),
+            _ => self.json_value_type(rest, place),
         }
     }
 
     /// Returns `serde_json::Value`, which holds any JSON, for a schema without a type. Warns and drops the keywords if
     /// the API server refuses the schema: the schema must keep unknown fields, without a typed alternative as in
     /// `anyOf`.
-    fn any(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
+    fn json_value_type(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
         let is_untyped = branches::is_untyped(&rest);
         rest.remove(PRESERVE);
         if is_untyped {
@@ -148,7 +148,7 @@ impl Types {
             .remove("x-kubernetes-list-map-keys")
             .and_then(|keys| serde_json::from_value(keys).ok())
             .unwrap_or_default();
-        let item = self.typed(&schema, &Place { keys: keys.clone(), ..place.inner("[]") });
+        let item = self.rust_type(&schema, &Place { keys: keys.clone(), ..place.inner_location("[]") });
         self.describe(&item, schema.get("description"));
         let mut typed = Typed::new(format!("Vec<{}>", item.rust), Shape::List(Box::new(item.shape.clone())));
         typed.attributes.strategy = match rest.remove(LIST_TYPE).as_ref().and_then(Value::as_str) {
@@ -161,19 +161,19 @@ impl Types {
             _ => None,
         };
         let mut typed = finish(typed, rest);
-        let bare = bare(&schema, &item);
+        let bare = is_bare_schema(&schema, &item);
         let inner = format!("inner({})", item.attributes.limits.join(", "));
         if bare && item.attributes.are_limits() && inner.len() <= ARGUMENTS_WIDTH {
             typed.attributes.limits.extend((!item.attributes.limits.is_empty()).then_some(inner));
         } else {
-            self.whole(&mut typed, "items", schema, &item, place);
+            self.copy_inner_schema(&mut typed, "items", schema, &item, place);
         }
         typed
     }
 
     fn map(&mut self, mut rest: Map<String, Value>, schema: Value, place: &Place) -> Typed {
         self.imports.insert("std::collections::BTreeMap".to_owned());
-        let value = self.typed(&schema, &place.inner("{}"));
+        let value = self.rust_type(&schema, &place.inner_location("{}"));
         self.describe(&value, schema.get("description"));
         let mut typed =
             Typed::new(format!("BTreeMap<String, {}>", value.rust), Shape::Map(Box::new(value.shape.clone())));
@@ -183,8 +183,8 @@ impl Types {
         }
         let mut typed = finish(typed, rest);
         let attributes = &value.attributes;
-        if !bare(&schema, &value) || !attributes.are_limits() || !attributes.limits.is_empty() {
-            self.whole(&mut typed, "additionalProperties", schema, &value, place);
+        if !is_bare_schema(&schema, &value) || !attributes.are_limits() || !attributes.limits.is_empty() {
+            self.copy_inner_schema(&mut typed, "additionalProperties", schema, &value, place);
         }
         typed
     }
@@ -192,7 +192,7 @@ impl Types {
     /// Copies the schema of a list's items or a map's values to the attributes of `typed`, because the Rust type does
     /// not express all keywords of this schema. Copies nothing if the items or values have a generated type; instead,
     /// warns that the keywords are left out.
-    fn whole(&mut self, typed: &mut Typed, key: &str, schema: Value, inner: &Typed, place: &Place) {
+    fn copy_inner_schema(&mut self, typed: &mut Typed, key: &str, schema: Value, inner: &Typed, place: &Place) {
         let is_open = matches!(inner.shape, Shape::Other) && inner.rust == "Value" && !schema[PRESERVE].is_null();
         if is_open && schema.as_object().is_some_and(|map| map.len() == 1) {
             return;
@@ -212,7 +212,7 @@ impl Types {
     }
 
     fn object(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
-        if let Some(path) = known(place, &rest) {
+        if let Some(path) = known_type_path(place, &rest) {
             self.known.push((place.path.clone(), path.rsplit("::").next().unwrap_or_default().to_owned()));
             let name = self.import(&path);
             let mut kept = Map::new();
@@ -301,7 +301,7 @@ fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
 /// Returns true if the schema of a list's items or a map's values has neither `default`, nor `nullable`, nor a
 /// description of a type such as `String`, which cannot have a doc comment. The generated code can express these
 /// keywords only for a field.
-fn bare(schema: &Value, typed: &Typed) -> bool {
+fn is_bare_schema(schema: &Value, typed: &Typed) -> bool {
     let is_of_type = matches!(typed.shape, Shape::Struct { .. } | Shape::Enum { .. });
     let has = |key: &str| schema.get(key).is_some();
     let is_foreign = matches!(typed.shape, Shape::Other | Shape::WithoutDefault);

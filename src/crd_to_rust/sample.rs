@@ -18,19 +18,19 @@ enum Others {
 }
 
 /// Returns sample values for the required fields of a schema.
-pub(super) fn required(fields: &Value) -> Map<String, Value> {
+pub(super) fn required_values(fields: &Value) -> Map<String, Value> {
     object(fields, Others::None, 0)
 }
 
 /// Returns sample values for the required fields and for the fields with a default.
-pub(super) fn live(fields: &Value) -> Map<String, Value> {
+pub(super) fn live_values(fields: &Value) -> Map<String, Value> {
     object(fields, Others::WithDefault, 0)
 }
 
 /// Returns sample values for optional fields without a default; no values if rules in `schema` may restrict them.
-pub(super) fn optional(schema: &Value, fields: &Value) -> Map<String, Value> {
+pub(super) fn optional_values(schema: &Value, fields: &Value) -> Map<String, Value> {
     let mut all = if has_rules(schema) { Map::new() } else { object(fields, Others::All, 0) };
-    all.retain(|name, _| !live(fields).contains_key(name));
+    all.retain(|name, _| !live_values(fields).contains_key(name));
     all
 }
 
@@ -300,8 +300,8 @@ mod tests {
                 json!({}),
             ),
         ] {
-            assert_eq!(Value::Object(live(&spec)), live_fields, "{spec}");
-            assert_eq!(Value::Object(optional(&spec, &spec)), optional_fields, "{spec}");
+            assert_eq!(Value::Object(live_values(&spec)), live_fields, "{spec}");
+            assert_eq!(Value::Object(optional_values(&spec, &spec)), optional_fields, "{spec}");
         }
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn text(
         }
         return document(&sample);
     }
-    let (live, optional) = (sample::live(fields), sample::optional(schema, fields));
+    let (live, optional) = (sample::live_values(fields), sample::optional_values(schema, fields));
     if no_spec {
         return document(&sample) + &lines_of(fields, &live, &optional, "");
     }

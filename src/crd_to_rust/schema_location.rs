@@ -32,7 +32,7 @@ impl Place {
     }
 
     /// Returns the location of a list's items (`mark` is `[]`) or of a map's values (`mark` is `{}`).
-    pub(super) fn inner(&self, mark: &str) -> Self {
+    pub(super) fn inner_location(&self, mark: &str) -> Self {
         let mut inner = self.clone();
         inner.path.push_str(mark);
         if let Some(last) = inner.parts.last_mut() {

@@ -72,7 +72,7 @@ pub fn version_code(
             types.warn(&Place::root("."), format!("has `{key}` at the root of the schema, which kube cannot express"));
         }
     }
-    imported.spec = values.filter(sample::is_small).unwrap_or_else(|| sample::required(&fields));
+    imported.spec = values.filter(sample::is_small).unwrap_or_else(|| sample::required_values(&fields));
     let group = resource.api_group(&project.domain);
     let (attributes, unseen) = kind::attributes(definition, (version, schema), resource, &group, spec_has_default);
     types.warnings.extend(unseen);

@@ -16,7 +16,7 @@ pub fn merge_locks(base: Option<&str>, ours: &str, theirs: &str) -> Option<Strin
         let package = match (ours, theirs) {
             _ if ours == theirs || base == theirs => ours.map(str::to_owned),
             _ if base == ours => theirs.map(str::to_owned),
-            (Some(ours), Some(theirs)) => Some(joined(base.unwrap_or_default(), ours, theirs)?),
+            (Some(ours), Some(theirs)) => Some(merge_package(base.unwrap_or_default(), ours, theirs)?),
             _ => return None,
         };
         merged.extend(package.map(|package| (key.as_str(), package)));
@@ -33,7 +33,7 @@ fn packages(lock: &str) -> BTreeMap<String, &str> {
 }
 
 /// Merges a package whose dependencies both sides changed. Returns `None` if the sides differ in anything else.
-fn joined(base: &str, ours: &str, theirs: &str) -> Option<String> {
+fn merge_package(base: &str, ours: &str, theirs: &str) -> Option<String> {
     let listed = |package: &str| -> Option<(String, BTreeSet<String>)> {
         let (head, list) = package.split_once("dependencies = [\n")?;
         Some((head.to_owned(), list.strip_suffix(']')?.lines().map(str::to_owned).collect()))

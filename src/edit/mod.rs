@@ -23,4 +23,4 @@ pub use missing_marker::MissingMarker;
 pub use paths::{Leaf, PathItem, names, paths};
 pub use rename::Names;
 pub use storage::{has_version, set_storage};
-pub use type_version::{replaced, set_tested_version, set_version};
+pub use type_version::{replace_ranges, set_tested_version, set_version};

@@ -69,7 +69,7 @@ impl Walk<'_> {
         while at < trees.len() {
             match &trees[at] {
                 TokenTree::Group(group) => self.group(&trees, at, group, in_attribute),
-                TokenTree::Literal(literal) if in_attribute => self.quoted(literal.span().byte_range()),
+                TokenTree::Literal(literal) if in_attribute => self.record_quoted_path(literal.span().byte_range()),
                 _ if begins(&trees, at) => {
                     let (named, next) = path(&trees, at, self.text, &self.inside);
                     self.found.push(named);
@@ -83,8 +83,8 @@ impl Walk<'_> {
     }
 
     fn group(&mut self, trees: &[TokenTree], at: usize, group: &Group, in_attribute: bool) {
-        let attribute = group.delimiter() == Delimiter::Bracket && at > 0 && is(trees, at - 1, "#");
-        let module = (at > 1 && is(trees, at - 2, "mod")).then(|| trees[at - 1].to_string());
+        let attribute = group.delimiter() == Delimiter::Bracket && at > 0 && is_token(trees, at - 1, "#");
+        let module = (at > 1 && is_token(trees, at - 2, "mod")).then(|| trees[at - 1].to_string());
         let deeper = module.filter(|_| group.delimiter() == Delimiter::Brace);
         self.inside.extend(deeper.clone());
         self.tokens(group.stream(), in_attribute || attribute);
@@ -95,7 +95,7 @@ impl Walk<'_> {
 
     /// Records the path that a string literal of an attribute contains. For example, serde attributes name functions in
     /// string literals.
-    fn quoted(&mut self, place: Range<usize>) {
+    fn record_quoted_path(&mut self, place: Range<usize>) {
         let inner = place.start + 1..place.end - 1;
         let Some(tokens) = self.text.get(inner.clone()).and_then(syntax::tokens) else {
             return;
@@ -113,13 +113,13 @@ impl Walk<'_> {
 
 /// Returns true if a path begins with the token at index `at`.
 fn begins(trees: &[TokenTree], at: usize) -> bool {
-    ["crate", "self", "super"].iter().any(|word| is(trees, at, word))
+    ["crate", "self", "super"].iter().any(|word| is_token(trees, at, word))
         && is_separator(trees, at + 1)
-        && !(at > 0 && is(trees, at - 1, "$"))
+        && !(at > 0 && is_token(trees, at - 1, "$"))
         && !(at > 1 && is_separator(trees, at - 2))
 }
 
-fn is(trees: &[TokenTree], at: usize, word: &str) -> bool {
+fn is_token(trees: &[TokenTree], at: usize, word: &str) -> bool {
     match trees.get(at) {
         Some(TokenTree::Ident(name)) => *name == word,
         Some(TokenTree::Punct(mark)) => word.chars().eq([mark.as_char()]),
@@ -128,31 +128,32 @@ fn is(trees: &[TokenTree], at: usize, word: &str) -> bool {
 }
 
 fn is_separator(trees: &[TokenTree], at: usize) -> bool {
-    is(trees, at, ":") && is(trees, at + 1, ":")
+    is_token(trees, at, ":") && is_token(trees, at + 1, ":")
 }
 
 /// Returns the path that begins at index `first`, and the index after the path.
 fn path(trees: &[TokenTree], first: usize, text: &str, inside: &[String]) -> (PathItem, usize) {
     let place = |at: usize| trees[at].span().byte_range();
-    let (mut last, mut up) = (first, usize::from(is(trees, first, "super")));
-    while !is(trees, first, "crate") && is_separator(trees, last + 1) && is(trees, last + 3, "super") {
+    let (mut last, mut up) = (first, usize::from(is_token(trees, first, "super")));
+    while !is_token(trees, first, "crate") && is_separator(trees, last + 1) && is_token(trees, last + 3, "super") {
         last += 3;
         up += 1;
     }
     let mut leaves = Vec::new();
-    let used = first > 0 && is(trees, first - 1, "use");
+    let used = first > 0 && is_token(trees, first - 1, "use");
     let next = branch(trees, last + 3, &Leaf::default(), used, &mut leaves);
     let line = used.then(|| {
-        let restricted = first > 2 && is(trees, first - 3, "pub") && matches!(trees[first - 2], TokenTree::Group(_));
+        let restricted =
+            first > 2 && is_token(trees, first - 3, "pub") && matches!(trees[first - 2], TokenTree::Group(_));
         let start = match first {
             _ if restricted => first - 3,
-            _ if first > 1 && is(trees, first - 2, "pub") => first - 2,
+            _ if first > 1 && is_token(trees, first - 2, "pub") => first - 2,
             _ => first - 1,
         };
-        let end = (next..trees.len()).find(|at| is(trees, *at, ";")).unwrap_or(trees.len() - 1);
+        let end = (next..trees.len()).find(|at| is_token(trees, *at, ";")).unwrap_or(trees.len() - 1);
         (place(start).start..place(end).end, text[place(start).start..place(first - 1).start].to_owned())
     });
-    let up = (!is(trees, first, "crate")).then_some(up);
+    let up = (!is_token(trees, first, "crate")).then_some(up);
     (PathItem { inside: inside.to_vec(), up, start: place(first).start..place(last).end, leaves, line }, next)
 }
 
@@ -165,12 +166,12 @@ fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut
             if *name != "self" {
                 leaf.names.push((name.to_string(), name.span().byte_range()));
             }
-            let goes_on =
-                matches!(trees.get(at + 3), Some(TokenTree::Ident(_) | TokenTree::Group(_))) || is(trees, at + 3, "*");
+            let goes_on = matches!(trees.get(at + 3), Some(TokenTree::Ident(_) | TokenTree::Group(_)))
+                || is_token(trees, at + 3, "*");
             if is_separator(trees, at + 1) && goes_on {
                 return branch(trees, at + 3, &leaf, used, leaves);
             }
-            let renamed = used && is(trees, at + 1, "as");
+            let renamed = used && is_token(trees, at + 1, "as");
             leaf.renamed = renamed.then(|| trees.get(at + 2).map(ToString::to_string)).flatten();
             leaves.push(leaf);
             if renamed { at + 3 } else { at + 1 }
@@ -180,7 +181,7 @@ fn branch(trees: &[TokenTree], at: usize, above: &Leaf, used: bool, leaves: &mut
             let mut next = 0;
             while next < listed.len() {
                 next = branch(&listed, next, above, used, leaves);
-                next += usize::from(is(&listed, next, ","));
+                next += usize::from(is_token(&listed, next, ","));
             }
             at + 1
         }

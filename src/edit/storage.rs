@@ -17,7 +17,7 @@ pub fn has_version(text: &str, kind: &str, version: &str) -> bool {
 /// since kube's default is true. Returns `None` if the text lacks the type for the version.
 pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Option<String> {
     let parts = parts_of(text, kind, version)?;
-    let place = |part: &Meta| place(text, part);
+    let place = |part: &Meta| part_range(text, part);
     let said: Vec<&Meta> = parts.iter().filter(|part| part.path().is_ident("storage")).collect();
     let Some(last) = said.last() else {
         if stored {
@@ -85,7 +85,7 @@ pub(super) fn is_text(part: &Meta, text: &str) -> bool {
 }
 
 /// Returns the byte offsets at which an attribute part begins and ends.
-pub(super) fn place(text: &str, part: &Meta) -> (usize, usize) {
+pub(super) fn part_range(text: &str, part: &Meta) -> (usize, usize) {
     let path = part.path().segments.iter().map(|segment| segment.ident.span());
     let first = path.clone().next().map_or(0, |span| offset(text, span.start()));
     let name = path.last().map_or(first, |span| offset(text, span.end()));

@@ -1,6 +1,6 @@
 //! Turns the type for one version of a kind into the type for another version.
 
-use super::storage::{is_text, parts_of, place, set_storage};
+use super::storage::{is_text, part_range, parts_of, set_storage};
 use crate::syntax;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::ops::Range;
@@ -11,14 +11,14 @@ pub fn set_version(text: &str, kind: &str, from: &str, to: &str, stored: bool) -
     let parts = parts_of(text, kind, from)?;
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     for part in &parts {
-        let (start, end) = place(text, part);
+        let (start, end) = part_range(text, part);
         if part.path().is_ident("version") && is_text(part, from) {
             edits.push((start..end, text[start..end].replacen(&format!("\"{from}\""), &format!("\"{to}\""), 1)));
         } else if part.path().is_ident("deprecated") || part.path().is_ident("served") {
             edits.push((with_comma(text, start..end), String::new()));
         }
     }
-    set_storage(&replaced(text, edits), kind, to, stored)
+    set_storage(&replace_ranges(text, edits), kind, to, stored)
 }
 
 /// Extends the range of a list item to its comma, and to the whole line if the line contains nothing else.
@@ -54,8 +54,11 @@ pub fn set_tested_version(text: &str, all: bool, group: &str, from: &str, to: &s
         if tested {
             literals(TokenStream::from(tree), &mut |place| {
                 let literal = &text[place.clone()];
-                let changed =
-                    if literal == format!("\"{from}\"") { format!("\"{to}\"") } else { whole(literal, &old, &new) };
+                let changed = if literal == format!("\"{from}\"") {
+                    format!("\"{to}\"")
+                } else {
+                    replace_whole_word(literal, &old, &new)
+                };
                 if changed != literal {
                     edits.push((place, changed));
                 }
@@ -63,11 +66,11 @@ pub fn set_tested_version(text: &str, all: bool, group: &str, from: &str, to: &s
         }
         tested &= all || !ends;
     }
-    replaced(text, edits)
+    replace_ranges(text, edits)
 }
 
 /// Replaces `old` where it is a whole word: for example, `g/v1` is not replaced in `g/v1beta1`.
-fn whole(text: &str, old: &str, new: &str) -> String {
+fn replace_whole_word(text: &str, old: &str, new: &str) -> String {
     let mut parts = text.split(old);
     let mut changed = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -90,7 +93,7 @@ fn literals(tokens: TokenStream, found: &mut impl FnMut(Range<usize>)) {
 }
 
 /// Returns the text with each range replaced by its new text. The ranges must not overlap, but an edit may occur twice.
-pub fn replaced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+pub fn replace_ranges(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(place, _)| place.start);
     edits.dedup();
     let (mut edited, mut done) = (String::with_capacity(text.len()), 0);

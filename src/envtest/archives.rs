@@ -41,7 +41,7 @@ pub(super) fn newest(archives: &[Archive], selector: &Selector, platform: &str) 
     let found = newest.and_then(|version| archives.iter().find(|archive| archive.version == version));
     found.cloned().ok_or_else(|| {
         let versions: Vec<_> = archives.iter().map(|archive| archive.version).collect();
-        unpublished(selector, &versions, platform)
+        unpublished_error(selector, &versions, platform)
     })
 }
 
@@ -57,7 +57,7 @@ pub(super) fn item(archive: &Archive, origin: &Origin) -> Result<Item> {
     })
 }
 
-fn unpublished(selector: &Selector, versions: &[Version], platform: &str) -> Error {
+fn unpublished_error(selector: &Selector, versions: &[Version], platform: &str) -> Error {
     let newest: Vec<_> = versions.iter().rev().take(5).map(|version| format!("`{version}`")).collect();
     let error = Error::environment(format!("no archive of Kubernetes `{selector}` is published for {platform}"));
     match versions.last() {
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn the_error_for_an_unpublished_version_lists_the_newest_first() {
         let versions = ["1.34.0", "1.35.0", "1.36.2"].map(|text| Version::parse(text).unwrap());
-        let error = unpublished(&Selector::exactly(PINNED), &versions, "linux-amd64");
+        let error = unpublished_error(&Selector::exactly(PINNED), &versions, "linux-amd64");
         assert_eq!(error.causes(), ["the newest are `1.36.2`, `1.35.0`, `1.34.0`"]);
         assert!(error.hint_text().is_some_and(|hint| hint.starts_with("opctl envtest setup 1.36.2")));
     }

@@ -27,7 +27,7 @@ pub(super) struct Authority {
 impl Authority {
     /// Creates a new authority.
     pub(super) fn new() -> Result<Self> {
-        Self::make().map_err(|error| failed(&error))
+        Self::make().map_err(|error| certificate_error(&error))
     }
 
     fn make() -> Result<Self, rcgen::Error> {
@@ -88,7 +88,7 @@ impl Authority {
             let certificate = parameters.signed_by(&key, &self.issuer)?.pem();
             Ok(Pair { certificate, key: key.serialize_pem() })
         };
-        make().map_err(|error: rcgen::Error| failed(&error))
+        make().map_err(|error: rcgen::Error| certificate_error(&error))
     }
 }
 
@@ -121,7 +121,7 @@ fn valid_for(parameters: &mut CertificateParams, duration: Duration) {
     parameters.not_after = now + duration;
 }
 
-fn failed(error: &rcgen::Error) -> Error {
+fn certificate_error(error: &rcgen::Error) -> Error {
     Error::bug("cannot make certificates for a local control plane").source(error)
 }
 

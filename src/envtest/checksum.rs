@@ -61,7 +61,7 @@ impl Checksum {
     }
 
     /// Returns the checksum of the received bytes if it differs from the expected checksum.
-    pub(super) fn wrong(&self) -> Option<String> {
+    pub(super) fn wrong_digest(&self) -> Option<String> {
         let computed = match self.digest.clone() {
             Algorithm::Sha256(digest) => format!("{:x}", digest.finalize()),
             Algorithm::Sha512(digest) => format!("{:x}", digest.finalize()),
@@ -79,10 +79,10 @@ mod tests {
         let digits = "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD";
         let mut checksum = Checksum::sha256(digits).unwrap();
         checksum.update(b"a");
-        assert!(checksum.wrong().is_some());
+        assert!(checksum.wrong_digest().is_some());
         checksum.reset();
         checksum.update(b"abc");
-        assert_eq!(checksum.wrong(), None);
+        assert_eq!(checksum.wrong_digest(), None);
         assert!(Checksum::sha512(&digits.repeat(2)).is_some());
         for wrong in ["", &digits[1..], &digits.replace('B', "/"), &digits.replace('B', "é"), &digits.repeat(2)] {
             assert!(Checksum::sha256(wrong).is_none(), "{wrong}");

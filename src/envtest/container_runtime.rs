@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContainerRuntime {
-    /// <https://containerd.io>
+    /// containerd, see <https://containerd.io>.
     #[default]
     Containerd,
-    /// <https://cri-o.io>
+    /// CRI-O, see <https://cri-o.io>.
     CriO,
 }
 

@@ -2,7 +2,7 @@
 
 use super::arguments;
 use super::container_runtime::ContainerRuntime;
-use super::foreign::{elsewhere, lacks_rights, needs_root, runs_elsewhere};
+use super::foreign::{lacks_rights, needs_root, runs_elsewhere, runs_elsewhere_error};
 use super::kubernetes_version::{Selector, Version};
 use super::name::Name;
 use super::node::{check_registry, check_requirements, registry_host};
@@ -11,7 +11,7 @@ use super::plane::kubeconfig_path;
 use super::process::Identity;
 use super::reaper::{reap_in, reap_one};
 use super::server::tail;
-use super::state::{NameLock, Phase, State, clear, create_file, directory_argument, make_private};
+use super::state::{NameLock, Phase, State, create_file, directory_argument, make_private, remove_control_plane};
 use super::supervisor::{self, COMMAND};
 use super::{programs, programs_with_node};
 use crate::error::hint;
@@ -92,7 +92,7 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     reap_one(&directory)?;
     let state = State::read(&directory)?;
     if runs_elsewhere(&directory, state.as_ref()) {
-        return Err(elsewhere(&options.name));
+        return Err(runs_elsewhere_error(&options.name));
     }
     if !state.as_ref().is_some_and(State::alive) && lacks_rights(&directory) {
         return Err(needs_root("stop", &options.name));
@@ -120,7 +120,7 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     match started {
         Ok(state) => Ok(Running { name: options.name.clone(), directory, state, new: true }),
         Err(error) => {
-            clear(&directory, State::read(&directory)?.as_ref())?;
+            remove_control_plane(&directory, State::read(&directory)?.as_ref())?;
             Err(error)
         }
     }
@@ -136,7 +136,7 @@ fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
                 supervisor.signal(Signal::Kill);
             }
             // The next command reaps the remains that cannot be cleared now.
-            let _ = clear(&directory, State::read(&directory).unwrap_or_default().as_ref());
+            let _ = remove_control_plane(&directory, State::read(&directory).unwrap_or_default().as_ref());
         }
     });
     starting
@@ -251,7 +251,7 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
     }
     let state = State::read(&directory).unwrap_or_default();
     if runs_elsewhere(&directory, state.as_ref()) {
-        return Err(elsewhere(name));
+        return Err(runs_elsewhere_error(name));
     }
     if lacks_rights(&directory) {
         return Err(needs_root("stop", name));
@@ -269,7 +269,7 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
         // The owner removes the folder last, under another name.
         owner.wait(if directory.exists() { Duration::ZERO } else { patience });
     }
-    clear(&directory, state.as_ref())?;
+    remove_control_plane(&directory, state.as_ref())?;
     Ok(true)
 }
 
@@ -277,7 +277,7 @@ pub fn stop(name: &Name, console: &Console) -> Result<bool> {
 pub fn status(name: &Name) -> Result<Status> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     Ok(match State::read(&directory)? {
-        Some(state) if runs_elsewhere(&directory, Some(&state)) => return Err(elsewhere(name)),
+        Some(state) if runs_elsewhere(&directory, Some(&state)) => return Err(runs_elsewhere_error(name)),
         Some(state) if !state.alive() => Status::Stopped,
         Some(state) if state.phase == Phase::Ready => {
             Status::Running(Running { name: name.clone(), directory, state, new: false })

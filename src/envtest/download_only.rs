@@ -132,7 +132,8 @@ impl<'a> Filling<'a> {
             return Ok(false);
         }
         self.make_parent(&target)?;
-        fetch::verified(item, self.plain_http, &self.partials, &target, self.console).map_err(Failure::into_error)?;
+        fetch::download_item(item, self.plain_http, &self.partials, &target, self.console)
+            .map_err(Failure::into_error)?;
         // A web server, too, can read it.
         system::set_mode(&target, 0o644).map_err(|error| file_error("set the mode of", &target, &error))?;
         Ok(true)

@@ -6,7 +6,7 @@ use super::store::Entry;
 /// The programs that are needed in addition to etcd and kube-apiserver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extent {
-    /// No additional programs.
+    /// The servers alone: etcd and kube-apiserver.
     Servers,
     /// kube-controller-manager, for Kubernetes' own controllers and for simulated nodes.
     #[default]
@@ -27,7 +27,7 @@ impl Extent {
     }
 
     /// Returns the names of the additional programs that are missing in an entry of the store.
-    pub(super) fn missing(self, entry: &Entry) -> Vec<&'static str> {
+    pub(super) fn missing_programs(self, entry: &Entry) -> Vec<&'static str> {
         let is_missing = |name: &&&str| !entry.directory.join(name).is_file();
         self.names().iter().filter(is_missing).copied().collect()
     }

@@ -21,7 +21,7 @@ impl Failure {
 }
 
 /// Returns a URL for messages, without user name and password.
-pub(super) fn shown(url: &str) -> String {
+pub(super) fn redact_url(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     match authority.rsplit_once('@') {
@@ -36,28 +36,28 @@ pub(super) fn size(bytes: u64) -> String {
 }
 
 pub(super) fn cannot_fetch(url: &str) -> Error {
-    Error::environment(format!("`{}` cannot be fetched", shown(url)))
+    Error::environment(format!("`{}` cannot be fetched", redact_url(url)))
 }
 
-pub(super) fn unreachable(url: &str, why: impl std::fmt::Display) -> Failure {
+pub(super) fn unreachable_failure(url: &str, why: impl std::fmt::Display) -> Failure {
     Failure::Unreachable(cannot_fetch(url).caused_by(why))
 }
 
 pub(super) fn too_large(url: &str, limit: u64) -> Failure {
-    let error = Error::environment(format!("`{}` is larger than {}", shown(url), size(limit)))
+    let error = Error::environment(format!("`{}` is larger than {}", redact_url(url), size(limit)))
         .caused_by("the original files from the Kubernetes project are smaller, so opctl rejects this file")
         .hint("build the servers from source instead: opctl envtest setup --from-source");
     Failure::Refused(error)
 }
 
 pub(super) fn not_allowed(url: &str) -> Error {
-    Error::environment(format!("`{}` is not an https URL", shown(url)))
+    Error::environment(format!("`{}` is not an https URL", redact_url(url)))
         .caused_by("without https, attackers on the network can change the downloads and their checksums")
         .hint("on a network that you trust, add: --allow-http")
 }
 
-pub(super) fn downgraded(url: &str, to: &str) -> Error {
-    Error::environment(format!("`{}` redirects to `{}`", shown(url), shown(to)))
+pub(super) fn downgrade_error(url: &str, to: &str) -> Error {
+    Error::environment(format!("`{}` redirects to `{}`", redact_url(url), redact_url(to)))
         .caused_by("opctl follows no redirect to another protocol than https")
         .hint("build the servers from source instead: opctl envtest setup --from-source")
 }
@@ -75,7 +75,7 @@ mod tests {
             ("https://example.com/a@b", "https://example.com/a@b"),
             ("no URL", "no URL"),
         ] {
-            assert_eq!(shown(url), seen);
+            assert_eq!(redact_url(url), seen);
         }
     }
 }

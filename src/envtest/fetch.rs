@@ -49,7 +49,7 @@ pub(super) fn small(location: &Location, limit: u64, plain_http: bool) -> Result
         }
         Location::File(path) => {
             let mut reader = regular(path, limit)?.take(limit + 1);
-            reader.read_to_end(&mut content).map_err(|error| unreadable(path, &error))?;
+            reader.read_to_end(&mut content).map_err(|error| unreadable_failure(path, &error))?;
             if content.len() as u64 > limit {
                 return Err(too_large(path, limit));
             }
@@ -60,7 +60,7 @@ pub(super) fn small(location: &Location, limit: u64, plain_http: bool) -> Result
 
 /// Downloads or copies `item` to `target`. `partials` contains the incomplete downloads, and must be on the same file
 /// system as `target`. If the checksum is wrong, fails and leaves no file.
-pub(super) fn verified(
+pub(super) fn download_item(
     item: &Item,
     plain_http: bool,
     partials: &Partials,
@@ -93,7 +93,7 @@ fn download(
     // A file that is whole already was not given its name before the process was killed.
     while !is_resumed || partial.wrong_checksum().is_some() {
         let before = partial.done;
-        match rest(item, url, bounds, &mut partial, spinner) {
+        match download_rest(item, url, bounds, &mut partial, spinner) {
             Ok(begin) => is_resumed = begin > 0,
             Err(Failure::Unreachable(_)) if attempts < ATTEMPTS && partial.done >= before.saturating_add(PROGRESS) => {
                 attempts += 1;
@@ -116,7 +116,7 @@ fn download(
             }
             Some(computed) => {
                 partial.remove();
-                return Err(Failure::Refused(wrong(item, &computed)));
+                return Err(Failure::Refused(checksum_error(item, &computed)));
             }
         }
     }
@@ -125,7 +125,13 @@ fn download(
 
 /// Downloads the bytes of the file that `partial` lacks, or the whole file if the server cannot send only these bytes.
 /// Returns the offset in the file at which the download began.
-fn rest(item: &Item, url: &str, bounds: Bounds, partial: &mut Partial, spinner: &Spinner) -> Result<u64, Failure> {
+fn download_rest(
+    item: &Item,
+    url: &str,
+    bounds: Bounds,
+    partial: &mut Partial,
+    spinner: &Spinner,
+) -> Result<u64, Failure> {
     let download = web::open(url, bounds, partial.done)?;
     let begin = download.begin;
     if begin != partial.done {
@@ -146,7 +152,7 @@ fn copy(item: &Item, path: &Path, target: &Path) -> Result<(), Failure> {
     let mut file = system::create_file(target).map_err(|error| unwritable(&error))?;
     let (mut checksum, mut buffer, mut done) = (item.checksum.clone(), vec![0; 128 * 1024], 0);
     loop {
-        let count = reader.read(&mut buffer).map_err(|error| unreadable(path, &error))?;
+        let count = reader.read(&mut buffer).map_err(|error| unreadable_failure(path, &error))?;
         if count == 0 {
             break;
         }
@@ -158,11 +164,11 @@ fn copy(item: &Item, path: &Path, target: &Path) -> Result<(), Failure> {
         checksum.update(&buffer[..count]);
         file.write_all(&buffer[..count]).map_err(|error| unwritable(&error))?;
     }
-    match checksum.wrong() {
+    match checksum.wrong_digest() {
         None => Ok(()),
         Some(computed) => {
             let _ = std::fs::remove_file(target);
-            Err(Failure::Refused(wrong(item, &computed)))
+            Err(Failure::Refused(checksum_error(item, &computed)))
         }
     }
 }
@@ -173,7 +179,7 @@ pub(super) fn is_there(path: &Path, checksum: &Checksum, limit: u64) -> bool {
     let (mut checksum, mut buffer, mut reader) = (checksum.clone(), vec![0; 128 * 1024], file.take(limit));
     loop {
         match reader.read(&mut buffer) {
-            Ok(0) => return checksum.wrong().is_none(),
+            Ok(0) => return checksum.wrong_digest().is_none(),
             Ok(count) => checksum.update(&buffer[..count]),
             Err(_) => return false,
         }
@@ -182,15 +188,16 @@ pub(super) fn is_there(path: &Path, checksum: &Checksum, limit: u64) -> bool {
 
 /// Opens a regular file of at most `limit` bytes without blocking.
 fn regular(path: &Path, limit: u64) -> Result<File, Failure> {
-    let file = system::open_regular(OpenOptions::new().read(true), path).map_err(|error| unreadable(path, &error))?;
+    let file =
+        system::open_regular(OpenOptions::new().read(true), path).map_err(|error| unreadable_failure(path, &error))?;
     match file.metadata() {
         Ok(metadata) if metadata.len() <= limit => Ok(file),
         Ok(_) => Err(too_large(path, limit)),
-        Err(error) => Err(unreadable(path, &error)),
+        Err(error) => Err(unreadable_failure(path, &error)),
     }
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+fn unreadable_failure(path: &Path, error: &std::io::Error) -> Failure {
     let of_link = std::io::Error::other("the path is a symbolic link, but opctl reads only regular files");
     let error = if path.is_symlink() { &of_link } else { error };
     Failure::Unreachable(file_error("read", path, error).hint(FILL))
@@ -202,7 +209,7 @@ fn too_large(path: &Path, limit: u64) -> Failure {
     Failure::Refused(error.hint(FILL))
 }
 
-fn wrong(item: &Item, computed: &str) -> Error {
+fn checksum_error(item: &Item, computed: &str) -> Error {
     let error = Error::environment(format!("the checksum of `{}` is wrong", item.name))
         .caused_by(format!("the file from `{}` has the checksum {computed}", item.location))
         .caused_by(format!("{} is what {} says", item.checksum.expected(), item.according_to));

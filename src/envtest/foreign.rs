@@ -23,7 +23,7 @@ pub(super) fn runs_elsewhere(directory: &Path, state: Option<&State>) -> bool {
 }
 
 /// Returns the error for a control plane that runs on another machine or in another container.
-pub(super) fn elsewhere(name: &Name) -> Error {
+pub(super) fn runs_elsewhere_error(name: &Name) -> Error {
     Error::conflict(format!("control plane `{name}` runs on another machine, or in another container"))
         .caused_by(
             "both systems share the folder of the control plane, but its processes are not visible on this system",

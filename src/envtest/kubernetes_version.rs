@@ -14,9 +14,9 @@ pub const PINNED: Version = Version { major: 1, minor: 36, patch: 4 };
 pub struct Version {
     /// The major version, which is always 1 so far.
     pub major: u32,
-    /// The minor version.
+    /// The minor version, such as 36 in `1.36.4`.
     pub minor: u32,
-    /// The patch version.
+    /// The patch version, such as 4 in `1.36.4`.
     pub patch: u32,
 }
 
@@ -137,13 +137,13 @@ impl FromStr for Selector {
         let wanted = match body {
             "latest" => return Ok(Selector { wanted: VersionSelector::Any, remote: true }),
             "latest-on-disk" if !remote => VersionSelector::AnyOnDisk,
-            _ => wanted(body).ok_or_else(invalid)?,
+            _ => parse_version_selector(body).ok_or_else(invalid)?,
         };
         Ok(Selector { wanted, remote })
     }
 }
 
-fn wanted(text: &str) -> Option<VersionSelector> {
+fn parse_version_selector(text: &str) -> Option<VersionSelector> {
     if let Some(rest) = text.strip_prefix('<') {
         let (rest, inclusive) = match rest.strip_prefix('=') {
             Some(rest) => (rest, true),

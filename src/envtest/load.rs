@@ -1,6 +1,6 @@
 //! Loads images into the node of a control plane. This is needed because the node cannot reach remote registries.
 
-use super::foreign::{elsewhere, lacks_rights, needs_root, runs_elsewhere};
+use super::foreign::{lacks_rights, needs_root, runs_elsewhere, runs_elsewhere_error};
 use super::name::Name;
 use super::node::ImageStore;
 use super::places::Places;
@@ -65,7 +65,7 @@ fn store(name: &Name) -> Result<ImageStore> {
     let directory = Places::of_this_process()?.state.join(name.as_str());
     let state = State::read(&directory)?;
     if runs_elsewhere(&directory, state.as_ref()) {
-        return Err(elsewhere(name));
+        return Err(runs_elsewhere_error(name));
     }
     let state = state.filter(State::alive);
     if state.is_some() && lacks_rights(&directory) {

@@ -1,6 +1,6 @@
 //! The URL or the path of a file.
 
-use super::failure::shown;
+use super::failure::redact_url;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub(super) enum Location {
 impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Location::Url(url) => formatter.write_str(&shown(url)),
+            Location::Url(url) => formatter.write_str(&redact_url(url)),
             Location::File(path) => path.display().fmt(formatter),
         }
     }

@@ -25,7 +25,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 const CONTROLLERS: [&str; 5] = ["cpu", "cpuset", "hugetlb", "memory", "pids"];
 
 /// Returns the folder of the node's cgroup in each hierarchy: one for cgroup v2, several for cgroup v1.
-fn all() -> Vec<PathBuf> {
+fn cgroup_folders() -> Vec<PathBuf> {
     let root = Path::new(ROOT);
     if root.join("cgroup.controllers").is_file() {
         return vec![root.join(CGROUP)];
@@ -69,7 +69,7 @@ impl Drop for NodeCgroup {
 /// Creates the cgroup of the node. `lock` is held as long as the cgroup exists.
 pub(super) fn make(lock: NodeLock) -> Result<NodeCgroup> {
     let cgroup = NodeCgroup { _lock: lock };
-    let all = all();
+    let all = cgroup_folders();
     delegate()?;
     if all.is_empty() {
         return Err(Error::environment(format!("this machine has no cgroups at `{ROOT}`"))
@@ -109,7 +109,7 @@ pub(super) fn remove(directory: &Path, patience: Duration) -> bool {
             return remove_within(patience.saturating_sub(begun.elapsed()));
         }
         // A killed process counts as ended while one of its threads still holds the lock.
-        if !all().iter().any(|path| path.exists()) || begun.elapsed() >= patience {
+        if !cgroup_folders().iter().any(|path| path.exists()) || begun.elapsed() >= patience {
             return true;
         }
         std::thread::sleep(RETRY_INTERVAL);
@@ -120,7 +120,7 @@ pub(super) fn remove(directory: &Path, patience: Duration) -> bool {
 fn remove_within(patience: Duration) -> bool {
     let begun = Instant::now();
     loop {
-        let all = all();
+        let all = cgroup_folders();
         for path in &all {
             remove_below(path);
         }

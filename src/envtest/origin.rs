@@ -48,7 +48,7 @@ impl Origin {
     pub(super) fn index(&self) -> Location {
         match self {
             Origin::Published { index } => Location::Url(index.clone().unwrap_or_else(|| DEFAULT_INDEX.to_owned())),
-            Origin::Mirror(_) | Origin::Folder(_) => self.below(INDEX),
+            Origin::Mirror(_) | Origin::Folder(_) => self.location_below(INDEX),
         }
     }
 
@@ -56,21 +56,21 @@ impl Origin {
     pub(super) fn archive(&self, archive: &Archive) -> Location {
         match self {
             Origin::Published { .. } => Location::Url(archive.url.clone()),
-            Origin::Mirror(_) | Origin::Folder(_) => self.below(&archive.name),
+            Origin::Mirror(_) | Origin::Folder(_) => self.location_below(&archive.name),
         }
     }
 
     /// Returns the location of a program, such as kubelet, that setup-envtest archives lack.
     pub(super) fn program(&self, version: Version, platform: &str, name: &str) -> Location {
-        self.below(&program_path(version, platform, name))
+        self.location_below(&program_path(version, platform, name))
     }
 
     /// Returns the location of the checksum of a program, such as kubelet, that setup-envtest archives lack.
     pub(super) fn checksum(&self, version: Version, platform: &str, name: &str) -> Location {
-        self.below(&format!("{}.sha256", program_path(version, platform, name)))
+        self.location_below(&format!("{}.sha256", program_path(version, platform, name)))
     }
 
-    fn below(&self, path: &str) -> Location {
+    fn location_below(&self, path: &str) -> Location {
         match self {
             Origin::Published { .. } => Location::Url(format!("{RELEASES}/{path}")),
             Origin::Mirror(base) => Location::Url(format!("{}/{path}", base.trim_end_matches('/'))),

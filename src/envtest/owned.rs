@@ -80,7 +80,7 @@ impl ControlPlane {
         kubeconfig_path(self.plane.directory())
     }
 
-    /// Reads the kubeconfig.
+    /// Reads the kubeconfig of the control plane.
     pub fn kubeconfig(&self) -> Result<Kubeconfig> {
         let path = self.kubeconfig_path();
         Kubeconfig::read_from(&path)

@@ -73,7 +73,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Empties the file.
+    /// Empties the partial file, so that the download starts again.
     pub(super) fn begin_again(&mut self) -> Result<()> {
         use std::io::Seek;
         let emptied = self.file.set_len(0).and_then(|()| self.file.rewind());
@@ -85,7 +85,7 @@ impl Partial {
 
     /// Returns the checksum of the file if it differs from the expected checksum.
     pub(super) fn wrong_checksum(&self) -> Option<String> {
-        self.checksum.wrong()
+        self.checksum.wrong_digest()
     }
 
     /// Moves the file to `target`, which must be on the same file system.
@@ -96,7 +96,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Removes the file.
+    /// Removes the partial file.
     pub(super) fn remove(self) {
         let _ = fs::remove_file(&self.path);
         self.remove_folder();

@@ -9,7 +9,7 @@ use crate::Result;
 /// Returns the result of a dry run of a setup.
 pub(super) fn plan(setting: &Setting) -> Result<Setup> {
     let extent = setting.options.extent;
-    let entry = match setting.installed() {
+    let entry = match setting.installed_entry() {
         Some(entry) => entry,
         None => match setting.way()? {
             Way::Build => return build_plan(setting).map(Setup::Planned),
@@ -22,7 +22,7 @@ pub(super) fn plan(setting: &Setting) -> Result<Setup> {
             },
         },
     };
-    let missing = extent.missing(&entry);
+    let missing = extent.missing_programs(&entry);
     if missing.is_empty() || setting.supply() == Supply::None {
         return Ok(Setup::Present(entry));
     }

@@ -1,14 +1,14 @@
 //! Finds, signals and waits for processes, including processes that are not children of this process. A process is
 //! identified by its id *and* its start time, because ids are reused.
 
-use crate::system::{self, Signal, started};
+use crate::system::{self, Signal, start_time};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// The identity of a process, which differs from the identity of any later process with the same id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// The process id.
+    /// The process id that the system has given to the process.
     pub pid: u32,
     /// The start time of the process, in a format that depends on the operating system. On Linux, the time is followed
     /// by `@`, the id of the boot and the id of the process id namespace.
@@ -18,13 +18,13 @@ pub struct Identity {
 impl Identity {
     /// Returns the identity of the process with the id `pid`; `None` if no such process runs, or if it is a zombie.
     pub fn of(pid: u32) -> Option<Self> {
-        Some(Identity { pid, started: started(pid)? })
+        Some(Identity { pid, started: start_time(pid)? })
     }
 
     /// Returns the identity of this process.
     pub fn of_this_process() -> Self {
         let pid = std::process::id();
-        Identity { pid, started: started(pid).unwrap_or_default() }
+        Identity { pid, started: start_time(pid).unwrap_or_default() }
     }
 
     /// Returns true if the identified process is running. A later process with the same id does not count.

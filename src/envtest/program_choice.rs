@@ -18,7 +18,7 @@ pub fn programs(selector: Option<&Selector>, simulate_nodes: bool, console: &Con
     if !simulate_nodes {
         programs.controller_manager = None;
     } else if programs.controller_manager.is_none() {
-        programs = completed(programs, console)?;
+        programs = add_controller_manager(programs, console)?;
     }
     Ok(programs)
 }
@@ -33,7 +33,7 @@ pub fn version_to_test(selector: &Selector, simulate_nodes: bool, console: &Cons
     let entry = set_up(Some(selector), Extent::Servers, console)?;
     if simulate_nodes && !entry.controller_manager {
         // Without it the tests run all the same.
-        completed(Programs::of_entry(&entry), console)?;
+        add_controller_manager(Programs::of_entry(&entry), console)?;
     }
     Ok(entry.version)
 }
@@ -57,7 +57,7 @@ fn found_or_set_up(selector: Option<&Selector>, console: &Console) -> Result<Pro
 /// Installs kube-controller-manager next to `programs`, and returns the programs including kube-controller-manager.
 /// Installs the program only if `programs` are in opctl's store and Kubernetes publishes kube-controller-manager for
 /// this machine. Otherwise, or if the download fails, warns the user and returns `programs` unchanged.
-fn completed(programs: Programs, console: &Console) -> Result<Programs> {
+fn add_controller_manager(programs: Programs, console: &Console) -> Result<Programs> {
     let store = Store::new(Places::of_this_process()?.store);
     let entry = store.entries().into_iter().find(|entry| programs.directory() == Some(&entry.directory));
     let missing = format!("no nodes are simulated, because `{CONTROLLER_MANAGER}` is not installed");

@@ -5,7 +5,7 @@ use super::foreign::{lacks_rights, runs_elsewhere};
 use super::name::Name;
 use super::places::Places;
 use super::process::Identity;
-use super::state::{GONE, NameLock, State, clear, discard, state_error};
+use super::state::{GONE, NameLock, State, discard, remove_control_plane, state_error};
 use crate::Result;
 use crate::report::Console;
 use std::fs;
@@ -38,9 +38,9 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
             false
         } else if name.starts_with(GONE) {
             // The process that removes the folder was killed, or is still at work.
-            emptier(&name).is_none() || old(&directory)
+            emptier(&name).is_none() || is_old(&directory)
         } else if name.starts_with(OWNED) {
-            stale(&directory)
+            is_stale(&directory)
         } else if name.parse::<Name>().is_err() || !directory.is_dir() {
             // Not a folder of a control plane.
             false
@@ -56,7 +56,7 @@ pub(super) fn reap_in(states: &Path, console: &Console) -> Result<usize> {
         if dead {
             let state = State::read(&directory).unwrap_or_default();
             match state {
-                Some(_) => clear(&directory, state.as_ref()),
+                Some(_) => remove_control_plane(&directory, state.as_ref()),
                 None => discard(&directory),
             }?;
             reaped += 1;
@@ -73,19 +73,19 @@ pub(super) fn reap_one(directory: &Path) -> Result<bool> {
         // Nobody is starting a control plane without a state: the starter would hold the lock. But a supervisor of a killed
         // starter may still be coming up, so the processes are found by their arguments.
         Ok(state) if directory.is_dir() && !lacks_rights(directory) && !runs_elsewhere(directory, state.as_ref()) => {
-            clear(directory, state.as_ref()).map(|()| true)
+            remove_control_plane(directory, state.as_ref()).map(|()| true)
         }
         // The commands that need the state report the damage.
         Ok(_) | Err(_) => Ok(false),
     }
 }
 
-fn stale(directory: &Path) -> bool {
+fn is_stale(directory: &Path) -> bool {
     match State::read(directory) {
         Ok(Some(state)) => {
             !state.alive() && !state.owner().is_some_and(Identity::alive) && !runs_elsewhere(directory, Some(&state))
         }
-        Ok(None) => old(directory),
+        Ok(None) => is_old(directory),
         Err(_) => false,
     }
 }
@@ -96,7 +96,7 @@ fn emptier(name: &str) -> Option<Identity> {
     Identity::of(name.rsplit_once('-')?.1.parse().ok()?)
 }
 
-fn old(directory: &Path) -> bool {
+fn is_old(directory: &Path) -> bool {
     let modified = fs::metadata(directory).and_then(|data| data.modified());
     modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > GRACE))
 }

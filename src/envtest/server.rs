@@ -62,7 +62,7 @@ impl Server {
         let status = self.child.child().try_wait();
         match status {
             Ok(None) => Ok(()),
-            Ok(Some(status)) => Err(self.ended(status)),
+            Ok(Some(status)) => Err(self.exit_error(status)),
             Err(error) => Err(Error::bug(format!("cannot read the state of `{}`", self.name)).source(&error)),
         }
     }
@@ -72,7 +72,7 @@ impl Server {
         tail(&self.log)
     }
 
-    fn ended(&self, status: ExitStatus) -> Error {
+    fn exit_error(&self, status: ExitStatus) -> Error {
         let error = Error::environment(format!("the server `{}` exited unexpectedly: {status}", self.name));
         let error = self.tail().into_iter().fold(error, Error::caused_by);
         if error.causes().iter().any(|cause| cause.contains("no space left on device")) {
@@ -143,7 +143,7 @@ pub(super) fn tail(log: &Path) -> Vec<String> {
     let all: Vec<_> = lines.filter(|line| !line.trim().is_empty()).collect();
     let trouble: Vec<_> = all.iter().copied().filter(|line| !is_information(line)).collect();
     let lines = if trouble.is_empty() { all } else { trouble };
-    lines[lines.len().saturating_sub(TAIL)..].iter().map(|line| readable(line)).collect()
+    lines[lines.len().saturating_sub(TAIL)..].iter().map(|line| shorten_log_line(line)).collect()
 }
 
 /// Returns true if a log line reports no error: `I1231 …` from Kubernetes, level `info` or `warn` from etcd.
@@ -155,7 +155,7 @@ fn is_information(line: &str) -> bool {
 }
 
 /// Returns a log line for messages: shortens etcd's lines, which are JSON.
-fn readable(line: &str) -> String {
+fn shorten_log_line(line: &str) -> String {
     let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { return line.to_owned() };
     let parts = ["level", "msg", "error"].map(|key| json[key].as_str());
     let parts: Vec<_> = parts.into_iter().flatten().collect();

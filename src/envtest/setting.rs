@@ -49,13 +49,13 @@ pub(super) struct Setting<'a> {
 impl Setting<'_> {
     /// Returns the newest installed entry that the selector matches; `None` if no entry matches, or if the selector
     /// requests the newest published version.
-    pub(super) fn installed(&self) -> Option<Entry> {
+    pub(super) fn installed_entry(&self) -> Option<Entry> {
         if self.options.selector.remote { None } else { self.store.newest(&self.options.selector) }
     }
 
     /// Returns the installed entry that the selector selects, if it contains all needed programs.
-    pub(super) fn whole(&self) -> Option<Entry> {
-        self.installed().filter(|entry| self.options.extent.missing(entry).is_empty())
+    pub(super) fn complete_entry(&self) -> Option<Entry> {
+        self.installed_entry().filter(|entry| self.options.extent.missing_programs(entry).is_empty())
     }
 
     /// Sets up etcd and kube-apiserver, unless the version is installed. Returns the entry, and true if it is new.
@@ -84,7 +84,7 @@ impl Setting<'_> {
     fn download(&self, archive: &Archive, [staging, filled]: [&Path; 2]) -> Result<(), Failure> {
         let item = archives::item(archive, &self.origin).map_err(Failure::Refused)?;
         let packed = staging.join(&archive.name);
-        fetch::verified(&item, self.options.plain_http, &self.store.partials(), &packed, self.console)?;
+        fetch::download_item(&item, self.options.plain_http, &self.store.partials(), &packed, self.console)?;
         let _spinner = self.console.spinner("Unpacking", format!("`{}`", archive.name));
         archive::unpack(&packed, filled).map_err(Failure::Refused)
     }
@@ -125,8 +125,8 @@ impl Setting<'_> {
     }
 
     /// Adds missing programs to an entry, each as soon as it is available. Returns the entry, and true if it changed.
-    pub(super) fn complete(&self, mut entry: Entry) -> Result<(Entry, bool)> {
-        let (version, mut missing) = (entry.version, self.options.extent.missing(&entry));
+    pub(super) fn add_missing_programs(&self, mut entry: Entry) -> Result<(Entry, bool)> {
+        let (version, mut missing) = (entry.version, self.options.extent.missing_programs(&entry));
         if missing.is_empty() {
             return Ok((entry, false));
         }

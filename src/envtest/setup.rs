@@ -19,7 +19,7 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
     let store = Store::new(Places::of_this_process()?.store);
     let origin = options.origin.clone().unwrap_or_else(Origin::of_this_process);
     let setting = Setting { options, origin, platform: platform(), store: &store, console };
-    if let Some(entry) = setting.whole() {
+    if let Some(entry) = setting.complete_entry() {
         return Ok(Setup::Present(entry));
     }
     if options.selector.on_disk_only() && store.newest(&options.selector).is_none() {
@@ -31,14 +31,14 @@ pub fn setup(options: &SetupOptions, console: &Console) -> Result<Setup> {
     }
     let _lock = store.lock(console)?;
     // Another process may have set up the version while this one waited for the lock.
-    if let Some(entry) = setting.whole() {
+    if let Some(entry) = setting.complete_entry() {
         return Ok(Setup::Present(entry));
     }
-    let (entry, is_new) = match setting.installed() {
+    let (entry, is_new) = match setting.installed_entry() {
         Some(entry) => (entry, false),
         None => setting.servers()?,
     };
-    let (entry, is_completed) = setting.complete(entry)?;
+    let (entry, is_completed) = setting.add_missing_programs(entry)?;
     store.partials().prune();
     Ok(if is_new || is_completed { Setup::Installed(entry) } else { Setup::Present(entry) })
 }

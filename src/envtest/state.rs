@@ -140,7 +140,7 @@ impl State {
 
 /// Kills the remaining processes of the control plane in `directory`, and removes the folder. If `state` is `None`,
 /// finds the processes by their arguments.
-pub(super) fn clear(directory: &Path, state: Option<&State>) -> Result<()> {
+pub(super) fn remove_control_plane(directory: &Path, state: Option<&State>) -> Result<()> {
     let known = state.map(|state| state.processes.iter().map(|process| process.identity.clone()).collect());
     let processes: Vec<Identity> = known.unwrap_or_else(|| with_argument(&own_arguments(directory)));
     // The owner is killed first, so that it cannot react to the end of the others.

@@ -78,9 +78,9 @@ impl Store {
     /// Locks the store for changes until the returned file is dropped. Cleans up after an interrupted process: restores
     /// an entry that was being replaced, and removes staging folders.
     pub(super) fn lock(&self, console: &Console) -> Result<File> {
-        system::create_folders(self.root.join("k8s")).map_err(|error| self.refused(&error))?;
+        system::create_folders(self.root.join("k8s")).map_err(|error| self.write_error(&error))?;
         let path = self.root.join("opctl.lock");
-        let file = system::create_file(&path).map_err(|error| self.refused(&error))?;
+        let file = system::create_file(&path).map_err(|error| self.write_error(&error))?;
         if file.try_lock().is_err() {
             console.status("Waiting", "for another opctl that sets up servers");
             file.lock().map_err(|error| file_error("lock", &path, &error))?;
@@ -111,7 +111,7 @@ impl Store {
     /// Creates a staging folder on the store's file system, so that an entry can be renamed into place. The folder is
     /// removed when the value is dropped or when opctl is interrupted.
     pub(super) fn staging(&self) -> Result<TempDir> {
-        let staging = system::create_temporary(&self.root, STAGING).map_err(|error| self.refused(&error))?;
+        let staging = system::create_temporary(&self.root, STAGING).map_err(|error| self.write_error(&error))?;
         let path = staging.path().to_owned();
         crate::exec::on_interrupt(move || {
             let _ = fs::remove_dir_all(path);
@@ -140,7 +140,7 @@ impl Store {
         Ok(())
     }
 
-    fn refused(&self, error: &std::io::Error) -> Error {
+    fn write_error(&self, error: &std::io::Error) -> Error {
         let refused = file_error("write to the store of servers", &self.root, error);
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => refused,

@@ -53,13 +53,13 @@ pub fn supervise(supervision: &Supervision) -> Result<()> {
     exec::on_interrupt(move || {
         let _ = discard(&directory);
     });
-    let outcome = begin(supervision).and_then(|(mut plane, signals)| watch(&mut plane, &signals));
+    let outcome = start_control_plane(supervision).and_then(|(mut plane, signals)| watch(&mut plane, &signals));
     // Not every network file system removes a folder with an open file.
     drop(lock);
     outcome.and(discard(&supervision.directory))
 }
 
-fn begin(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
+fn start_control_plane(supervision: &Supervision) -> Result<(Plane, Receiver<()>)> {
     // Leave the terminal's session: neither Ctrl+C nor the end of the terminal is meant for a detached control plane.
     system::leave_terminal().map_err(|error| {
         Error::bug(

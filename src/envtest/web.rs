@@ -4,7 +4,7 @@
 //! Downloads use https. http is allowed for this machine, and for other machines only if the user requests it: if
 //! an index came by http, its checksums prove nothing. A redirect from https to http is always refused.
 
-use super::failure::{Failure, cannot_fetch, downgraded, not_allowed, shown, too_large, unreachable};
+use super::failure::{Failure, cannot_fetch, downgrade_error, not_allowed, redact_url, too_large, unreachable_failure};
 use crate::host::is_this_machine;
 use crate::{Error, Result};
 use http::Uri;
@@ -51,7 +51,9 @@ pub(super) fn open(url: &str, bounds: Bounds, begin: u64) -> Result<Download, Fa
     match request(url, bounds, begin)? {
         Some(download) => Ok(download),
         // The server has no such rest, or sends another part: the file has changed.
-        None => request(url, bounds, 0)?.ok_or_else(|| unreachable(url, "the server sends only part of the file")),
+        None => {
+            request(url, bounds, 0)?.ok_or_else(|| unreachable_failure(url, "the server sends only part of the file"))
+        }
     }
 }
 
@@ -72,18 +74,18 @@ fn request(url: &str, bounds: Bounds, begin: u64) -> Result<Option<Download>, Fa
         Err(ureq::Error::StatusCode(RANGE_NOT_SATISFIABLE)) if begin > 0 => return Ok(None),
         Err(error) => {
             return Err(match error {
-                ureq::Error::RequireHttpsOnly(to) => Failure::Refused(downgraded(url, &to)),
+                ureq::Error::RequireHttpsOnly(to) => Failure::Refused(downgrade_error(url, &to)),
                 ureq::Error::TooManyRedirects => {
-                    unreachable(url, format!("the server redirects more than {REDIRECTS} times"))
+                    unreachable_failure(url, format!("the server redirects more than {REDIRECTS} times"))
                 }
-                ureq::Error::Timeout(_) => unreachable(url, "the server does not respond in time"),
+                ureq::Error::Timeout(_) => unreachable_failure(url, "the server does not respond in time"),
                 other => Failure::Unreachable(cannot_fetch(url).source(&other)),
             });
         }
     };
     let passed = response.get_redirect_history().unwrap_or_default();
     if let Some(refused) = passed.iter().find(|passed| !is_allowed(passed, bounds)) {
-        return Err(Failure::Refused(downgraded(url, &refused.to_string())));
+        return Err(Failure::Refused(downgrade_error(url, &refused.to_string())));
     }
     let begin = if response.status().as_u16() == PARTIAL_CONTENT {
         let range = response.headers().get(http::header::CONTENT_RANGE).and_then(|range| range.to_str().ok());
@@ -117,14 +119,17 @@ impl Download {
             }
             take(&buffer[..count])?;
             if pace.is_too_slow(count) {
-                return Err(unreachable(&self.url, format!("the server sends fewer than {LEAST} bytes in {WINDOW:?}")));
+                return Err(unreachable_failure(
+                    &self.url,
+                    format!("the server sends fewer than {LEAST} bytes in {WINDOW:?}"),
+                ));
             }
         }
     }
 
     fn broke_off(&self, error: &std::io::Error) -> Failure {
         Failure::Unreachable(
-            Error::environment(format!("the download of `{}` was interrupted", shown(&self.url)))
+            Error::environment(format!("the download of `{}` was interrupted", redact_url(&self.url)))
                 .caused_by(error)
                 .hint("run the same command again, or build from source: opctl envtest setup --from-source"),
         )

@@ -38,12 +38,12 @@ pub async fn answer(program: impl AsRef<OsStr>, arguments: &[&str], directory: &
     if output.status.success() {
         return Answer::Said(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    Answer::Failed(why(&output))
+    Answer::Failed(failure_reason(&output))
 }
 
 /// Returns the reason that a failed program printed: the last line on stderr. Before version 23, `docker info` prints
 /// its reason on stdout, as a line that begins with `ERROR:`.
-pub(super) fn why(output: &Output) -> String {
+pub(super) fn failure_reason(output: &Output) -> String {
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     let reason = stdout.lines().find_map(|line| line.strip_prefix("ERROR:"));
     let reason = reason.or_else(|| stderr.lines().rfind(|line| !line.trim().is_empty()));

@@ -24,7 +24,7 @@ pub fn build(root: &Path, arguments: &[&str], hears: Option<&mut dyn FnMut(&str)
         "cargo build    # run this in the project, and fix the \
                                                            errors that cargo reports",
     );
-    let made = made(command, hears, not_compiled)?;
+    let made = run_cargo(command, hears, not_compiled)?;
     made.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
 }
 
@@ -40,7 +40,7 @@ pub fn build_tests(root: &Path, arguments: &[OsString]) -> Result<Option<PathBuf
         "cargo test --no-run    # run this in the project, and fix the \
                                                       errors that cargo reports",
     );
-    let made = made(command, None, not_compiled)?;
+    let made = run_cargo(command, None, not_compiled)?;
     let is_program = |one: &&Value| {
         let kinds = one["target"]["kind"].as_array();
         let is_bin = kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind == "bin"));
@@ -56,7 +56,7 @@ fn executable(made: &Value) -> Option<PathBuf> {
 }
 
 /// Runs cargo, and returns its JSON messages.
-fn made(mut command: Command, mut hears: Option<&mut dyn FnMut(&str)>, not_compiled: Error) -> Result<Vec<Value>> {
+fn run_cargo(mut command: Command, mut hears: Option<&mut dyn FnMut(&str)>, not_compiled: Error) -> Result<Vec<Value>> {
     command.arg("--message-format=json-render-diagnostics");
     let stderr = if hears.is_some() { Stdio::piped() } else { Stdio::inherit() };
     let mut process = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr))

@@ -23,7 +23,7 @@ pub fn cache_folder(target: &Path) -> PathBuf {
 /// files of others, because opctl did not create such a folder.
 pub fn make_cache_folder(folder: &Path) -> Result<()> {
     system::create_folders(folder)?;
-    if is_marked(folder) || !others(folder)?.is_empty() {
+    if is_marked(folder) || !foreign_names(folder)?.is_empty() {
         return Ok(());
     }
     system::write_file(folder.join(CACHE_MARK), TEXT)
@@ -52,7 +52,7 @@ fn is_marked(folder: &Path) -> bool {
         && reading::content(&mark, Limit::Settings).is_ok_and(|text| text == TEXT.as_bytes())
 }
 
-fn others(folder: &Path) -> Result<Vec<String>> {
+fn foreign_names(folder: &Path) -> Result<Vec<String>> {
     Ok(names(folder)?.into_iter().filter(|name| !is_own(name)).collect())
 }
 

@@ -12,12 +12,12 @@ use std::process::Command;
 /// its compilers end when opctl ends, even if opctl is killed; start the command with [`super::spawn`].
 pub fn cargo(root: &Path) -> Command {
     let program = cargo_program();
-    let mut command = guarded(&program, root).unwrap_or_else(|| Command::new(program));
+    let mut command = guarded_command(&program, root).unwrap_or_else(|| Command::new(program));
     run_as_user(&mut command, root);
     command
 }
 
-fn guarded(program: &OsStr, root: &Path) -> Option<Command> {
+fn guarded_command(program: &OsStr, root: &Path) -> Option<Command> {
     // A missing program has to fail when it is started itself. A program that embeds this library has no command to
     // guard with.
     let there = match Path::new(program).components().count() {

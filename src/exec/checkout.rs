@@ -34,7 +34,7 @@ pub fn checkout(root: &Path, reference: &str, place: &Path) -> Result<PathBuf> {
     let wanted = format!("{reference}^{{commit}}");
     let commit =
         if reference.starts_with('-') { None } else { git(root, &["rev-parse", "--verify", "--quiet", &wanted])? };
-    let Some(commit) = commit else { return Err(unknown(root, reference)?) };
+    let Some(commit) = commit else { return Err(unknown_reference_error(root, reference)?) };
     let prefix = git(root, &["rev-parse", "--show-prefix"])?.unwrap_or_default();
     let (commit, prefix) = (commit.trim(), prefix.trim_end());
     let folder = place.join(commit);
@@ -111,7 +111,7 @@ fn write(root: &Path, reference: &str, entries: &[Entry], folder: &Path) -> Resu
     Ok(())
 }
 
-fn unknown(root: &Path, reference: &str) -> Result<Error> {
+fn unknown_reference_error(root: &Path, reference: &str) -> Result<Error> {
     if git(root, &["rev-parse", "--git-dir"])?.is_none() {
         return Ok(Error::user(format!(
             "`--from {reference}` names a git reference, but the project folder `{}` is not in a git repository",

@@ -1,6 +1,6 @@
 //! Container tools and local clusters: the check that a tool works, and the command lines of each tool.
 
-use super::answer::why;
+use super::answer::failure_reason;
 use crate::host::is_this_machine;
 use std::process::{Command, Stdio};
 
@@ -124,7 +124,7 @@ impl ContainerTool {
         let ask = |words: &[&str]| Command::new(self.program()).args(words).stdin(Stdio::null()).output();
         let engine = ask(&["info"]).map_err(|_| Lack::Program)?;
         if !engine.status.success() {
-            return Err(Lack::Engine(why(&engine)));
+            return Err(Lack::Engine(failure_reason(&engine)));
         }
         if self != ContainerTool::Docker || !(build.needs_buildkit || build.is_for_several()) {
             return Ok(());

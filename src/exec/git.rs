@@ -13,7 +13,7 @@ use std::path::Path;
 pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(String, String)>> {
     let commit = format!("{reference}^{{commit}}");
     if reference.starts_with('-') || git(root, &["rev-parse", "--verify", "--quiet", &commit])?.is_none() {
-        return Err(unknown(root, reference)?);
+        return Err(unknown_reference_error(root, reference)?);
     }
     let listed = git(root, &["ls-tree", "-r", "-z", "--name-only", reference, "--", folder])?.unwrap_or_default();
     let mut files = Vec::new();
@@ -32,7 +32,7 @@ pub fn files_at(root: &Path, reference: &str, folder: &str) -> Result<Vec<(Strin
     Ok(files)
 }
 
-fn unknown(root: &Path, reference: &str) -> Result<Error> {
+fn unknown_reference_error(root: &Path, reference: &str) -> Result<Error> {
     if git(root, &["rev-parse", "--git-dir"])?.is_none() {
         return Ok(Error::user(format!(
             "`{reference}` is not a file, and cannot be a git reference, because the folder `{}` is not in a git \

@@ -49,9 +49,9 @@ const fn operation(
 impl GitState {
     /// Reads the state of the repository that contains `root`; returns `None` without a repository or without git.
     pub fn of(root: &Path) -> Option<Self> {
-        let folder = said(git(root, &["rev-parse", "--git-dir"])?)?;
+        let folder = stdout_of_success(git(root, &["rev-parse", "--git-dir"])?)?;
         let folder = root.join(folder.trim_end());
-        let listed = said(git(root, &["ls-files", "--unmerged", "-z"])?)?;
+        let listed = stdout_of_success(git(root, &["ls-files", "--unmerged", "-z"])?)?;
         let mut unmerged: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         for entry in listed.split('\0') {
             // An entry has a mode, an object and a stage, then the path.
@@ -69,7 +69,7 @@ impl GitState {
     }
 
     /// Returns the files in conflict, by path below the root.
-    pub fn unmerged(&self) -> impl Iterator<Item = &str> {
+    pub fn unmerged_files(&self) -> impl Iterator<Item = &str> {
         self.unmerged.keys().map(String::as_str)
     }
 
@@ -89,11 +89,11 @@ impl GitState {
     }
 
     /// Returns the text that a file, in conflict or not, has in the common ancestor.
-    pub fn common(&self, path: &str) -> Option<String> {
+    pub fn common_ancestor_text(&self, path: &str) -> Option<String> {
         let operation = self.operation?;
         let base = match operation.base {
             Some(base) => base.to_owned(),
-            None => said(git(&self.root, &["merge-base", "HEAD", operation.theirs])?)?,
+            None => stdout_of_success(git(&self.root, &["merge-base", "HEAD", operation.theirs])?)?,
         };
         self.text(&format!("{}:./{path}", base.trim_end()))
     }
@@ -141,14 +141,15 @@ impl GitState {
 
     /// Returns the first program that `git add` would run in addition to git: a filter of one of the files, or a hook.
     fn programs_of_add(&self, paths: &[&str]) -> Option<String> {
-        let told = said(git(&self.root, &[&["check-attr", "-z", "filter", "--"], paths].concat())?)?;
+        let told = stdout_of_success(git(&self.root, &[&["check-attr", "-z", "filter", "--"], paths].concat())?)?;
         // For each file: its path, `filter`, and the filter's name.
         let fields: Vec<&str> = told.split('\0').collect();
         let named = fields.chunks_exact(3).find(|field| !["unspecified", "unset", "set"].contains(&field[2]));
         if let Some([path, _, filter]) = named {
             return Some(format!("the filter `{filter}` on `{path}`"));
         }
-        let hooks = said(git(&self.root, &["config", "--name-only", "--get-regexp", r"^hook\..*\.command$"])?)?;
+        let hooks =
+            stdout_of_success(git(&self.root, &["config", "--name-only", "--get-regexp", r"^hook\..*\.command$"])?)?;
         hooks.lines().next().map(|hook| format!("`{hook}`"))
     }
 
@@ -158,7 +159,7 @@ impl GitState {
     }
 
     fn text(&self, object: &str) -> Option<String> {
-        said(git(&self.root, &["cat-file", "blob", object])?)
+        stdout_of_success(git(&self.root, &["cat-file", "blob", object])?)
     }
 }
 
@@ -167,6 +168,6 @@ fn git(root: &Path, arguments: &[&str]) -> Option<Output> {
     git_command::git(root).args(arguments).output().ok()
 }
 
-fn said(output: Output) -> Option<String> {
+fn stdout_of_success(output: Output) -> Option<String> {
     output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
 }

@@ -1,7 +1,7 @@
 //! Saves images from the stores of container tools as archives, and pulls images.
 
 use super::ContainerTool;
-use super::answer::why;
+use super::answer::failure_reason;
 use crate::error::hint;
 use crate::system::{self, Signal};
 use crate::{Error, Result};
@@ -96,7 +96,7 @@ enum Refusal {
 /// Runs a command line. Fails with the reason if the program is missing or fails.
 fn run(line: &[String]) -> std::result::Result<(), Refusal> {
     let mut command = quiet(line);
-    judged(super::spawn(&mut command).and_then(super::Guarded::output))
+    check_output(super::spawn(&mut command).and_then(super::Guarded::output))
 }
 
 /// Runs a command line that writes `archive`, and kills the program before it fills the disk: servers with data on the
@@ -113,7 +113,7 @@ fn run_while(line: &[String], has_room: impl Fn() -> bool + Send) -> std::result
     let mut command = quiet(line);
     let child = match super::spawn(&mut command) {
         Ok(child) => child,
-        Err(error) => return judged(Err(error)),
+        Err(error) => return check_output(Err(error)),
     };
     let (leader, (ended, end)) = (child.id(), channel::<()>());
     let (output, was_ended) = std::thread::scope(|scope| {
@@ -130,7 +130,7 @@ fn run_while(line: &[String], has_room: impl Fn() -> bool + Send) -> std::result
         drop(ended);
         (output, watch.join().unwrap_or(false))
     });
-    match judged(output) {
+    match check_output(output) {
         Err(Refusal::Failed(_)) if was_ended => Err(Refusal::DiskFull),
         judged => judged,
     }
@@ -142,12 +142,12 @@ fn quiet(line: &[String]) -> Command {
     command
 }
 
-fn judged(output: std::io::Result<Output>) -> std::result::Result<(), Refusal> {
+fn check_output(output: std::io::Result<Output>) -> std::result::Result<(), Refusal> {
     let output = output.map_err(|error| match error.kind() {
         ErrorKind::NotFound => Refusal::NotInstalled,
         _ => Refusal::Failed(error.to_string()),
     })?;
-    match why(&output) {
+    match failure_reason(&output) {
         _ if output.status.success() => Ok(()),
         reason if reason.contains("no space left on device") => Err(Refusal::DiskFull),
         reason => Err(Refusal::Failed(reason)),

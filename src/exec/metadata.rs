@@ -16,7 +16,7 @@ pub struct Metadata {
     pub packages: Vec<Package>,
     /// The root of the workspace, an absolute path.
     pub workspace_root: PathBuf,
-    /// The packages that cargo compiles, with their features; only [`resolved`] requests them.
+    /// The packages that cargo compiles, with their features; only [`resolved_metadata`] requests them.
     pub resolve: Option<Resolve>,
 }
 
@@ -121,7 +121,7 @@ pub fn metadata(folder: &Path) -> Result<Metadata> {
 ///
 /// # Errors
 /// Fails like [`metadata`], and if packages can be neither found nor downloaded.
-pub fn resolved(folder: &Path, flags: &[&str]) -> Result<Metadata> {
+pub fn resolved_metadata(folder: &Path, flags: &[&str]) -> Result<Metadata> {
     ask(folder, flags)
 }
 

@@ -39,7 +39,7 @@ pub use image_archive::only_image;
 pub use image_store::{pull_image, save_image};
 pub use interrupts::{Interrupts, ignore_interrupts, interrupts};
 pub use kind::kind;
-pub use metadata::{Metadata, Package, ResolvedDependency, Target, metadata, resolved};
+pub use metadata::{Metadata, Package, ResolvedDependency, Target, metadata, resolved_metadata};
 pub use port_forward::PortForward;
 pub use releases::newest_release;
 pub use rustc::{has_static_library, has_target, syntax_errors};

@@ -39,7 +39,7 @@ pub struct Finding {
     pub rust_type: Option<String>,
     /// The reason, as a sentence that names the object, field or marker.
     pub reason: String,
-    /// The suggested fix.
+    /// The fix that opctl suggests for the finding.
     pub hint: String,
 }
 

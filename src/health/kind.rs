@@ -5,11 +5,11 @@ use crate::model::{Project, Resource};
 /// A kind whose objects Argo CD or Flux checks for health.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedKind {
-    /// The API group.
+    /// The API group of the kind.
     pub group: String,
-    /// The storage version.
+    /// The version in which the API server stores objects of the kind.
     pub version: String,
-    /// The kind.
+    /// The name of the kind, such as `WebServer`.
     pub kind: String,
 }
 

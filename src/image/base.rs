@@ -43,7 +43,7 @@ impl Base {
         }
         let layers = manifest["layers"].as_array().map_or(&[][..], Vec::as_slice);
         if layers.len() > LAYERS {
-            return Err(layout.refused(format!("the image has too many layers: {}", layers.len())));
+            return Err(layout.layout_error(format!("the image has too many layers: {}", layers.len())));
         }
         let layers = layers.iter().map(|layer| layout.blob(layer)).collect::<Result<_>>()?;
         Ok(Base { config, layers })
@@ -68,7 +68,7 @@ impl Layout<'_> {
         match blob.media_type.as_str() {
             MANIFEST | DOCKER_MANIFEST => Ok(value),
             INDEX | DOCKER_INDEX if depth > 0 => self.manifest(&value, platform, depth - 1),
-            other => Err(self.refused(format!("`{other}` is not the media type of an image"))),
+            other => Err(self.layout_error(format!("`{other}` is not the media type of an image"))),
         }
     }
 
@@ -78,11 +78,11 @@ impl Layout<'_> {
         let hex = name.and_then(|name| name.strip_prefix("sha256:"));
         let hex = hex.filter(|hex| hex.len() == 64 && hex.chars().all(is_digit));
         let (Some(hex), Some(media_type)) = (hex, media_type) else {
-            return Err(self.refused("a descriptor has no media type or no SHA-256 digest"));
+            return Err(self.layout_error("a descriptor has no media type or no SHA-256 digest"));
         };
         let bytes = self.file(&format!("blobs/sha256/{hex}"))?;
         if Some(digest(&bytes).as_str()) != name {
-            return Err(self.refused(format!("the digest of `blobs/sha256/{hex}` does not match its name")));
+            return Err(self.layout_error(format!("the digest of `blobs/sha256/{hex}` does not match its name")));
         }
         let media_type = if media_type == DOCKER_LAYER { LAYER } else { media_type };
         Ok(Blob::new(media_type, bytes))
@@ -91,20 +91,20 @@ impl Layout<'_> {
     fn file(&self, path: &str) -> Result<Vec<u8>> {
         let path: PathBuf = self.0.join(path);
         reading::bytes(&path, Limit::Bundle).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => self.refused(format!("`{}` does not exist", path.display())),
+            std::io::ErrorKind::NotFound => self.layout_error(format!("`{}` does not exist", path.display())),
             _ => file_error("read", &path, &error),
         })
     }
 
     fn json(&self, bytes: &[u8]) -> Result<Value> {
-        serde_json::from_slice(bytes).map_err(|error| self.refused(error.to_string()))
+        serde_json::from_slice(bytes).map_err(|error| self.layout_error(error.to_string()))
     }
 
     fn has_no(&self, platform: Platform) -> Error {
-        self.refused(format!("the layout does not contain exactly one image for `{platform}`"))
+        self.layout_error(format!("the layout does not contain exactly one image for `{platform}`"))
     }
 
-    fn refused(&self, reason: impl std::fmt::Display) -> Error {
+    fn layout_error(&self, reason: impl std::fmt::Display) -> Error {
         Error::user(format!("`{}` is not the OCI layout of a base image", self.0.display())).caused_by(reason).hint(
             hint!("skopeo copy docker://gcr.io/distroless/cc-debian13:nonroot oci:{}", self.0.display().to_string()),
         )

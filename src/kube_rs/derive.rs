@@ -2,7 +2,7 @@
 
 use super::kube_attributes::KubeAttributes;
 use super::stated;
-use crate::attributes::{USUAL_DERIVES, nested, text, truth};
+use crate::attributes::{USUAL_DERIVES, nested_items, text, truth};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use syn::Meta;
@@ -22,7 +22,7 @@ pub(crate) fn derives_custom_resource(metas: &[Meta]) -> bool {
 /// Returns true if `#[kube(..)]` states the group, the version or the kind.
 pub(crate) fn states_identity(metas: &[Meta]) -> bool {
     let is_identity = |part: &Meta| ["group", "version", "kind"].iter().any(|key| part.path().is_ident(key));
-    metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested).any(|part| is_identity(&part))
+    metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested_items).any(|part| is_identity(&part))
 }
 
 /// Reads the `#[kube(..)]` attributes of a struct; returns `None` if the struct is not a custom resource.
@@ -36,7 +36,7 @@ pub(crate) fn custom_resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, 
     else {
         return Ok(None);
     };
-    let parts: Vec<Meta> = metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested).collect();
+    let parts: Vec<Meta> = metas.iter().filter(|meta| meta.path().is_ident("kube")).flat_map(nested_items).collect();
     let mut read = KubeArguments::default();
     for part in &parts {
         read.take(part);
@@ -69,7 +69,7 @@ pub(crate) fn custom_resource(metas: &[Meta]) -> Result<Option<KubeAttributes>, 
 }
 
 fn derives(metas: &[Meta]) -> Vec<Meta> {
-    metas.iter().filter(|meta| meta.path().is_ident("derive")).flat_map(nested).collect()
+    metas.iter().filter(|meta| meta.path().is_ident("derive")).flat_map(nested_items).collect()
 }
 
 fn lines(parts: &[Meta]) -> BTreeMap<String, Vec<usize>> {

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 pub struct KubeAttributes {
     /// The name of the generated root type: the attribute `root`, else `struct`, else `kind` (kube-derive `KubeAttrs`).
     pub root: String,
-    /// The API group.
+    /// The API group of the kind, from `#[kube(group = ..)]`.
     pub group: String,
-    /// The version.
+    /// The API version of the kind, from `#[kube(version = ..)]`.
     pub version: String,
-    /// The kind.
+    /// The name of the kind, from `#[kube(kind = ..)]`.
     pub kind: String,
     /// True if the version is the storage version; kube's default is true.
     pub storage: bool,

@@ -5,7 +5,7 @@
 //! (kube-derive `custom_resource/mod.rs`).
 
 use super::kube_attributes::KubeAttributes;
-use crate::attributes::{literal, nested, nested_literals, text, truth};
+use crate::attributes::{literal, nested_items, nested_literals, text, truth};
 use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Map, Value, json};
 use syn::{Lit, Meta};
@@ -79,7 +79,7 @@ fn fields(part: &Meta) -> Value {
         return serde_json::from_str(&json).unwrap_or_default();
     }
     let mut map = Map::new();
-    for field in nested(part) {
+    for field in nested_items(part) {
         let (Some(name), Some(value)) = (field.path().get_ident().map(ToString::to_string), literal(&field)) else {
             continue;
         };

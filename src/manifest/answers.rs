@@ -42,7 +42,7 @@ pub(super) fn ask(root: &Path, options: &Options, types: &Types, console: &Conso
             asked.compiled |= compiled;
             answers
         } else {
-            let Some(answers) = type_program::known(&request)? else { return Ok(None) };
+            let Some(answers) = type_program::known_answers(&request)? else { return Ok(None) };
             answers
         };
         for path in paths {

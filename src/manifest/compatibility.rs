@@ -2,7 +2,7 @@
 
 use super::against::{self, Older};
 use super::find_types::find_types;
-use super::findings::{allowed, in_order};
+use super::findings::{apply_allow_markers, in_order};
 use super::options::Options;
 use super::sources::read_sources;
 use crate::Result;
@@ -32,7 +32,7 @@ pub fn compatibility(
     let (types, outcome) = find_types(&root, options, &sources.files, console);
     outcome?;
     let findings = against::compare(older, newer, &types.all, sources.located.places());
-    let mut findings = allowed(findings, options, &sources.located, false);
+    let mut findings = apply_allow_markers(findings, options, &sources.located, false);
     // What else is wrong with markers is for `opctl manifests` to say.
     findings.retain(Finding::is_about_compatibility);
     Ok(in_order(findings))

@@ -9,7 +9,7 @@ use crate::source::api_crate::ApiCrate;
 use crate::source::cargo_manifest::{library_name, read_manifest};
 use crate::source::crate_sources::Source;
 use crate::source::discover::{self, ApiType, Features};
-use crate::webhook_markers::{Converted, converted};
+use crate::webhook_markers::{Converted, converted_kinds};
 use crate::{Result, error::file_error, exec};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ pub(super) fn find_types(root: &Path, options: &Options, sources: &[Source], con
         }
     }
     let all = crates.concat();
-    let converted = converted(sources, &all);
+    let converted = converted_kinds(sources, &all);
     findings.extend(converted.iter().flat_map(|converted| converted.check(&all)));
     (Types { all, crates, converted, findings }, Ok(()))
 }
@@ -76,7 +76,7 @@ fn of_crate(
         let said =
             if error.category() == Category::User { exec::syntax_errors(root, &last.borrow()) } else { Vec::new() };
         for message in &said {
-            console.colored(message);
+            console.print_colored(message);
         }
         if said.is_empty() { error } else { error.without_causes() }
     })?;

@@ -62,7 +62,12 @@ fn losses(root: &Path, made: &GeneratedDefinition, types: &[ApiType], sources: &
 /// Removes the warnings that markers allow, and adds findings about wrong or unused markers. If `complete` is false,
 /// not every check was made, for example because the types were not compiled. A marker may then only seem to be unused,
 /// so that unused markers are not reported.
-pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &LazyPlaces, complete: bool) -> Vec<Finding> {
+pub(super) fn apply_allow_markers(
+    findings: Vec<Finding>,
+    options: &Options,
+    sources: &LazyPlaces,
+    complete: bool,
+) -> Vec<Finding> {
     let looked_for = |code: &str| match code {
         _ if code == NEWER_TYPE.code => options.oldest.is_some(),
         _ => options.against.is_some() || !code.starts_with("OP6"),
@@ -74,7 +79,7 @@ pub(super) fn allowed(findings: Vec<Finding>, options: &Options, sources: &LazyP
 
 /// Joins the findings about fields that only one of two CRD versions has, and sorts all findings by severity and place.
 pub(super) fn in_order(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut findings = lint::joined(findings);
+    let mut findings = lint::join_version_findings(findings);
     findings.sort_by_cached_key(|one| (one.severity, one.file.clone(), one.line, one.code.clone()));
     findings
 }

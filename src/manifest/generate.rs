@@ -2,7 +2,7 @@
 
 use super::answers::ask;
 use super::find_types::find_types;
-use super::findings::{allowed, compare, has_errors, in_order, refuse};
+use super::findings::{apply_allow_markers, compare, has_errors, in_order, refuse};
 use super::generate_crds::{Definitions, define};
 use super::generated_files::files;
 use super::inputs::Inputs;
@@ -10,7 +10,7 @@ use super::judged::without_judged;
 use super::manifests::Manifests;
 use super::options::Options;
 use super::sources::read_sources;
-use super::verified::remembered;
+use super::verified::remembered_warnings;
 use crate::Result;
 use crate::error::file_error;
 use crate::permissions::rights;
@@ -52,8 +52,8 @@ pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Man
     }
     let older = options.against.as_ref().filter(|_| !has_errors(&findings));
     findings.extend(compare(&root, older, &definitions.generated, &types.all, &sources.located));
-    findings.extend(remembered(&definitions.memory, &definitions.generated, &sources.located));
-    let findings = in_order(allowed(findings, options, &sources.located, definitions.complete));
+    findings.extend(remembered_warnings(&definitions.memory, &definitions.generated, &sources.located));
+    let findings = in_order(apply_allow_markers(findings, options, &sources.located, definitions.complete));
     refuse(&findings, options.against.is_some())?;
     Ok(Manifests {
         files: files.contents,

@@ -67,7 +67,7 @@ pub(super) fn define(
     let mut made = Definitions { generated: Vec::new(), compiled, complete: true, memory, findings };
     for (name, merged) in merged {
         let versions = merged.types.iter().map(|found| (*found).clone()).collect();
-        let (object, said) = completed(root, options, merged, &types.converted, &sources.located);
+        let (object, said) = complete_definition(root, options, merged, &types.converted, &sources.located);
         made.findings.extend(said);
         match ProjectPath::parse(format!("{DEFINITIONS}{name}.yaml")) {
             Ok(file) => made.generated.push(GeneratedDefinition { file, object, types: versions }),
@@ -78,7 +78,7 @@ pub(super) fn define(
 }
 
 /// Adds the parts of a CRD that the types do not state, such as `spec.conversion`, and checks the whole CRD.
-fn completed(
+fn complete_definition(
     root: &Path,
     options: &Options,
     MergedDefinition { object: mut definition, types, stored }: MergedDefinition<'_>,
@@ -93,7 +93,7 @@ fn completed(
     let converted = by_code.is_some()
         || types.len() > 1 && is_patched(root, definition["metadata"]["name"].as_str().unwrap_or_default());
     let mut findings = lint::versions(&definition, &types, sources, converted);
-    findings.extend(lint::unverified(&definition, &types, sources));
+    findings.extend(lint::unchecked_rules_finding(&definition, &types, sources));
     if let Some(reason) = lint::allowed_reason(LOSS.code, sources, (&stored.file, stored.line)) {
         definition["metadata"]["annotations"][STORAGE_LOSS] = reason.into();
     }
@@ -134,7 +134,7 @@ fn version<'a>(
     };
     // kube makes the schema along with the CRD and panics if it cannot; our own steps can make the schema, or name the
     // field.
-    let crd = answer.crd.unwrap_or_else(|| stated(found, &answer.plural));
+    let crd = answer.crd.unwrap_or_else(|| stated_definition(found, &answer.plural));
     let mut said = Findings::default();
     let schema = structural(&enums.complete(read), answer.written.map(|raw| enums.complete(raw)).as_ref(), &mut said);
     let checked = said.allow_use().then_some(&schema);
@@ -148,7 +148,7 @@ fn version<'a>(
 }
 
 /// Returns the CRD that the type's `#[kube(..)]` attributes describe, with the given plural.
-fn stated(found: &ApiType, plural: &str) -> Value {
+fn stated_definition(found: &ApiType, plural: &str) -> Value {
     let mut crd = found.resource.stated.clone();
     crd["spec"]["names"]["plural"] = plural.into();
     crd["metadata"]["name"] = format!("{plural}.{}", found.resource.group).into();

@@ -5,7 +5,7 @@
 pub fn header(text: &str, year: Option<&str>) -> String {
     let year = year.map(|year| format!(" {year}")).unwrap_or_default();
     let text = text.replace(" YEAR", &year);
-    let lines: Vec<&str> = text.lines().map(bare).collect();
+    let lines: Vec<&str> = text.lines().map(strip_comment_marks).collect();
     let filled = |line: &str| !line.is_empty();
     let first = lines.iter().position(|line| filled(line)).unwrap_or(lines.len());
     let last = lines.iter().rposition(|line| filled(line)).map_or(first, |last| last + 1);
@@ -17,7 +17,7 @@ pub fn header(text: &str, year: Option<&str>) -> String {
 }
 
 /// Returns a line without comment marks.
-fn bare(line: &str) -> &str {
+fn strip_comment_marks(line: &str) -> &str {
     let line = line.trim();
     let marks = ["/**", "/*", "*/", "//!", "///", "//", "*", "#"];
     let line = marks.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);

@@ -74,7 +74,10 @@ impl Inputs {
         let mut included = BTreeSet::new();
         let root_manifest = read_manifest(&root.join("Cargo.toml")).unwrap_or_default();
         let crates = crates(root, &options.apis, &root_manifest)?;
-        inputs.add("Cargo.toml", hash(&inherited(crates.iter().map(|(_, manifest)| manifest), &root_manifest)));
+        inputs.add(
+            "Cargo.toml",
+            hash(&inherited_dependencies(crates.iter().map(|(_, manifest)| manifest), &root_manifest)),
+        );
         for (folder, manifest) in crates {
             inputs.add_path(&folder.join("Cargo.toml"), hash(&parts_that_affect_the_build(&manifest)));
             let known = sources.iter().filter(|source| source.file.starts_with(folder.join("src")));
@@ -196,7 +199,7 @@ fn parts_that_affect_the_build(manifest: &DocumentMut) -> String {
 }
 
 /// Returns the entries of the workspace's dependencies that the crates in `manifests` inherit.
-fn inherited<'a>(manifests: impl Iterator<Item = &'a DocumentMut>, root_manifest: &DocumentMut) -> String {
+fn inherited_dependencies<'a>(manifests: impl Iterator<Item = &'a DocumentMut>, root_manifest: &DocumentMut) -> String {
     let dependencies = |item: &'a Item| item.get("dependencies").and_then(Item::as_table_like);
     let each = manifests.filter_map(|manifest| dependencies(manifest.as_item())).flat_map(|table| table.iter());
     let names: BTreeSet<&str> =

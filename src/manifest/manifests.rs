@@ -48,7 +48,7 @@ pub struct Manifests {
 pub struct GeneratedDefinition {
     /// The file of the CRD, `config/crd/bases/<group>_<plural>.yaml`.
     pub file: ProjectPath,
-    /// The CRD.
+    /// The CRD as a JSON object.
     pub object: Value,
     /// The types of the CRD's versions, in the order of the versions.
     pub types: Vec<ApiType>,

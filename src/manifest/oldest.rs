@@ -1,6 +1,6 @@
 //! The oldest Kubernetes version that an operator supports, and the types and fields that this version lacks.
 
-use crate::exec::{Metadata, resolved};
+use crate::exec::{Metadata, resolved_metadata};
 use crate::kube_rs::{KubernetesTypes, NewerTypes};
 use crate::reading::{self, Limit};
 use crate::source::crate_sources::rust_files;
@@ -27,7 +27,7 @@ impl OldestKubernetes {
     /// # Errors
     /// Fails if the sources of k8s-openapi cannot be read, or if cargo fails.
     pub fn compare(root: &Path, minor: u32, locked: bool) -> Result<Option<Self>> {
-        let metadata = resolved(root, if locked { &["--locked"] } else { &[] })?;
+        let metadata = resolved_metadata(root, if locked { &["--locked"] } else { &[] })?;
         let Some(sources) = Sources::of(&metadata) else { return Ok(None) };
         if minor >= sources.used {
             return Ok(None);

@@ -24,7 +24,7 @@ const FILE: &str = "verified.json";
 /// An API server's answer to one CRD.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// The CRD's name.
+    /// The name of the CRD, such as `webservers.example.com`.
     pub name: String,
     /// The server's reasons for refusing the CRD.
     pub refused: Vec<Cause>,
@@ -62,35 +62,43 @@ fn hash(definition: &Value) -> String {
 }
 
 /// Returns the record of a CRD that has not changed since an API server accepted the CRD.
-fn accepted<'a>(known: &'a BTreeMap<String, Accepted>, definition: &Value) -> Option<&'a Accepted> {
+fn accepted_record<'a>(known: &'a BTreeMap<String, Accepted>, definition: &Value) -> Option<&'a Accepted> {
     known.get(&name(definition)).filter(|accepted| accepted.hash == hash(definition))
 }
 
-fn unverified<'a>(memory: &Path, definitions: &'a [GeneratedDefinition]) -> impl Iterator<Item = &'a Value> {
+fn unverified_definitions<'a>(
+    memory: &Path,
+    definitions: &'a [GeneratedDefinition],
+) -> impl Iterator<Item = &'a Value> {
     let verified = read_accepted(memory);
     let objects = definitions.iter().map(|generated| &generated.object);
-    objects.filter(move |object| accepted(&verified, object).is_none())
+    objects.filter(move |object| accepted_record(&verified, object).is_none())
 }
 
 /// Returns the API server's warnings about CRDs that have not changed since the server accepted them.
-pub(super) fn remembered(memory: &Path, definitions: &[GeneratedDefinition], sources: &LazyPlaces) -> Vec<Finding> {
+pub(super) fn remembered_warnings(
+    memory: &Path,
+    definitions: &[GeneratedDefinition],
+    sources: &LazyPlaces,
+) -> Vec<Finding> {
     let known = read_accepted(memory);
-    let said = definitions.iter().filter_map(|made| Some((made, &accepted(&known, &made.object)?.warnings)));
+    let said = definitions.iter().filter_map(|made| Some((made, &accepted_record(&known, &made.object)?.warnings)));
     let said = said.filter(|(_, warnings)| !warnings.is_empty());
-    said.flat_map(|(made, warnings)| lint::warned(&made.object, &made.types, warnings, sources.places())).collect()
+    said.flat_map(|(made, warnings)| lint::warning_findings(&made.object, &made.types, warnings, sources.places()))
+        .collect()
 }
 
 impl Manifests {
     /// Returns the CRDs that no API server has accepted in their current form, each with its name.
-    pub fn unverified(&self) -> Vec<(String, Value)> {
-        unverified(&self.memory, &self.definitions).map(|object| (name(object), object.clone())).collect()
+    pub fn unverified_definitions(&self) -> Vec<(String, Value)> {
+        unverified_definitions(&self.memory, &self.definitions).map(|object| (name(object), object.clone())).collect()
     }
 
     /// Records the CRDs that a server accepted. Returns the manifests with findings about the server's answers.
     ///
     /// # Errors
     /// Fails if the server refused a CRD, with a finding for each reason at the Rust field.
-    pub fn judged(self, judgements: &[Verification]) -> Result<Self> {
+    pub fn record_judgements(self, judgements: &[Verification]) -> Result<Self> {
         let known = read_accepted(&self.memory);
         let said = |object: &Value| judgements.iter().find(|judged| judged.name == name(object));
         let fine = self.definitions.iter().filter_map(|GeneratedDefinition { object, .. }| match said(object) {
@@ -98,7 +106,7 @@ impl Manifests {
                 let accepted = Accepted { hash: hash(object), warnings: judged.warnings.clone() };
                 judged.refused.is_empty().then(|| (name(object), accepted))
             }
-            None => Some((name(object), accepted(&known, object)?.clone())),
+            None => Some((name(object), accepted_record(&known, object)?.clone())),
         });
         let fine: BTreeMap<String, Accepted> = fine.collect();
         write_accepted(&self.memory, &fine)?;
@@ -109,8 +117,8 @@ impl Manifests {
             if let Some(judged) =
                 said(object).filter(|judged| !judged.refused.is_empty() || !judged.warnings.is_empty())
             {
-                found.extend(lint::refused(object, types, &judged.refused, self.sources.places()));
-                warned.extend(lint::warned(object, types, &judged.warnings, self.sources.places()));
+                found.extend(lint::refusal_findings(object, types, &judged.refused, self.sources.places()));
+                warned.extend(lint::warning_findings(object, types, &judged.warnings, self.sources.places()));
             }
         }
         // All other allowances have been applied before.

@@ -29,15 +29,15 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
     let (mut applies, mut seconds) = (false, None);
     for (name, value) in arguments.iter().filter(|(_, value)| !value.is_null()) {
         if name == APPLY && leaf.effect != Effect::Reads {
-            applies = value.as_bool().ok_or_else(|| wrong(name, value, "true or false"))?;
+            applies = value.as_bool().ok_or_else(|| invalid_value(name, value, "true or false"))?;
         } else if name == SECONDS && has_seconds(leaf) {
             let known = value.as_u64().filter(|seconds| (1..=limits::MAXIMUM_SECONDS).contains(seconds));
             let range = format!("a number of 1 to {}", limits::MAXIMUM_SECONDS);
-            seconds = Some(known.ok_or_else(|| wrong(name, value, &range))?);
+            seconds = Some(known.ok_or_else(|| invalid_value(name, value, &range))?);
         } else {
             let argument = leaf.arguments().find(|(known, _)| known == name).map(|(_, argument)| argument);
-            let argument = argument.ok_or_else(|| unknown(leaf, name))?;
-            let given = words(name, argument, value, root)?;
+            let argument = argument.ok_or_else(|| unknown_argument(leaf, name))?;
+            let given = argument_words(name, argument, value, root)?;
             (if argument.get_long().is_some() { &mut flags } else { &mut operands }).extend(given);
         }
     }
@@ -86,7 +86,7 @@ fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
 }
 
 /// Returns the command-line words for the value of an argument.
-fn words(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Vec<String>> {
+fn argument_words(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Vec<String>> {
     let one = |value: &Value| word(name, argument, value, root);
     match value {
         Value::Array(values) if is_list(argument) => {
@@ -104,10 +104,10 @@ fn word(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Option
         (Form::Choice, Value::Bool(value)) => value.to_string(),
         (Form::Number, Value::Number(number)) => number.to_string(),
         (Form::Text, Value::String(text)) => text.clone(),
-        (Form::Switch | Form::Choice, value) => return Err(wrong(name, value, "true or false")),
-        (Form::Number, value) => return Err(wrong(name, value, "a number")),
+        (Form::Switch | Form::Choice, value) => return Err(invalid_value(name, value, "true or false")),
+        (Form::Number, value) => return Err(invalid_value(name, value, "a number")),
         (Form::Text, value) => {
-            return Err(wrong(name, value, if is_list(argument) { "a list of texts" } else { "a text" }));
+            return Err(invalid_value(name, value, if is_list(argument) { "a list of texts" } else { "a text" }));
         }
     };
     if text.contains('\0') {
@@ -118,13 +118,13 @@ fn word(name: &str, argument: &Arg, value: &Value, root: &Path) -> Result<Option
         return Err(Error::usage(format!("the value of `{name}` has {length} bytes, but at most {most} are allowed")));
     }
     if is_path(argument) && !text.is_empty() {
-        within(root, &text)?;
+        check_path_inside(root, &text)?;
     }
     Ok(Some(if argument.get_long().is_some() { format!("--{name}={text}") } else { text }))
 }
 
 /// Fails if the path leads outside of `root`, directly or through a symlink.
-fn within(root: &Path, text: &str) -> Result<()> {
+fn check_path_inside(root: &Path, text: &str) -> Result<()> {
     if stays_within(root, &ProjectPath::parse(text)?) {
         return Ok(());
     }
@@ -133,7 +133,7 @@ fn within(root: &Path, text: &str) -> Result<()> {
         .hint("name a file below the project's folder"))
 }
 
-fn unknown(leaf: &Leaf, name: &str) -> Error {
+fn unknown_argument(leaf: &Leaf, name: &str) -> Error {
     let error = Error::usage(format!("`{}` has no argument `{name}`", leaf.name()));
     let known: Vec<&str> = leaf.arguments().map(|(known, _)| known).collect();
     match most_like(name, known.iter().copied()) {
@@ -143,6 +143,6 @@ fn unknown(leaf: &Leaf, name: &str) -> Error {
     }
 }
 
-fn wrong(name: &str, value: &Value, expected: &str) -> Error {
-    Error::usage(format!("the value of `{name}` is not {expected}: `{}`", limits::clipped(&value.to_string())))
+fn invalid_value(name: &str, value: &Value, expected: &str) -> Error {
+    Error::usage(format!("the value of `{name}` is not {expected}: `{}`", limits::clip_text(&value.to_string())))
 }

@@ -30,7 +30,7 @@ pub(super) async fn run(call: &Call, root: &Path, given_up: impl Future<Output =
     let (stdout, stderr) = (read(child.child().stdout.take()), read(child.child().stderr.take()));
     let mut end = tokio::task::spawn_blocking(move || {
         let status = child.wait()?;
-        Ok::<_, std::io::Error>((status, joined(stdout), joined(stderr)))
+        Ok::<_, std::io::Error>((status, join_reader(stdout), join_reader(stderr)))
     });
     let ended = tokio::select! {
         ended = &mut end => Some(ended),
@@ -68,6 +68,6 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     })
 }
 
-fn joined(reader: JoinHandle<Vec<u8>>) -> String {
+fn join_reader(reader: JoinHandle<Vec<u8>>) -> String {
     String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
 }

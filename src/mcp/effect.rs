@@ -50,6 +50,6 @@ pub(super) fn changes_cluster(command: &str) -> bool {
 
 /// Returns the commands in [`READS`], [`RUNS`] and [`CHANGE_CLUSTER`].
 #[cfg(test)]
-pub(super) fn named() -> impl Iterator<Item = &'static str> {
+pub(super) fn listed_commands() -> impl Iterator<Item = &'static str> {
     READS.into_iter().chain(RUNS).chain(CHANGE_CLUSTER)
 }

@@ -137,6 +137,8 @@ pub fn faults(opctl: &clap::Command) -> Vec<String> {
     let unplanned = leaves.iter().filter(without).map(|leaf| format!("`{}` has no --dry-run", leaf.words));
     let is_flag = |name: &str| flags.iter().any(|flag| flag == name || flag.ends_with(&format!(" {name}")));
     let withheld = WITHHELD.iter().map(|(name, _)| *name).filter(|name| !is_flag(name)).map(str::to_owned);
-    let named = super::effect::named().filter(|name| !leaves.iter().any(|leaf| leaf.words == *name)).map(str::to_owned);
+    let named = super::effect::listed_commands()
+        .filter(|name| !leaves.iter().any(|leaf| leaf.words == *name))
+        .map(str::to_owned);
     unplanned.chain(withheld).chain(named).collect()
 }

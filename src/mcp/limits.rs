@@ -28,7 +28,7 @@ pub(super) fn time(command: &str, seconds: Option<u64>) -> Duration {
 }
 
 /// Returns the text, with its middle omitted if the text is longer than [`TEXT`].
-pub(super) fn clipped(text: &str) -> String {
+pub(super) fn clip_text(text: &str) -> String {
     if text.len() <= TEXT {
         return text.to_owned();
     }
@@ -44,9 +44,9 @@ mod tests {
 
     #[test]
     fn a_long_text_keeps_its_ends() {
-        assert_eq!(clipped("a"), "a");
+        assert_eq!(clip_text("a"), "a");
         let long = format!("begin{}end", "ä".repeat(TEXT));
-        let short = clipped(&long);
+        let short = clip_text(&long);
         assert!(short.starts_with("beginä") && short.ends_with("äend"), "{}", short.len());
         assert!(short.contains(" bytes are left out …]") && short.len() < TEXT + 100);
     }

@@ -1,7 +1,7 @@
 //! The result of an MCP tool call: the report of the command, and the command's output on stderr.
 
 use super::child::Ended;
-use super::limits::clipped;
+use super::limits::clip_text;
 use crate::Error;
 use crate::report::Report;
 use crate::visible::visible;
@@ -10,15 +10,15 @@ use serde_json::Value;
 
 /// Returns the result of a call whose command has ended.
 pub(super) fn result(ended: &Ended) -> CallToolResult {
-    let whole = parsed(&ended.stdout);
+    let whole = parse_output(&ended.stdout);
     // A report is printed for people, with spaces that an agent pays for.
     let printed = whole.as_ref().map_or_else(|| visible(&ended.stdout).into_owned(), Value::to_string);
-    let last = || ended.stdout.lines().rev().find_map(parsed);
+    let last = || ended.stdout.lines().rev().find_map(parse_output);
     let report = whole.or_else(last).filter(|report| report["kind"] == "Report");
-    let mut content = vec![ContentBlock::text(clipped(&printed))];
+    let mut content = vec![ContentBlock::text(clip_text(&printed))];
     let said = ended.stderr.trim();
     if !said.is_empty() {
-        content.push(ContentBlock::text(clipped(&visible(said))));
+        content.push(ContentBlock::text(clip_text(&visible(said))));
     }
     let mut result = CallToolResult::success(content);
     result.structured_content = report;
@@ -28,7 +28,7 @@ pub(super) fn result(ended: &Ended) -> CallToolResult {
 }
 
 /// Returns the result of a call that is refused because of `error`.
-pub(super) fn refused(command: &str, error: &Error) -> CallToolResult {
+pub(super) fn refusal_result(command: &str, error: &Error) -> CallToolResult {
     let report = serde_json::to_value(Report::failed(command, error)).unwrap_or_default();
     let mut result = CallToolResult::error(vec![ContentBlock::text(report.to_string())]);
     result.structured_content = Some(report);
@@ -36,7 +36,7 @@ pub(super) fn refused(command: &str, error: &Error) -> CallToolResult {
 }
 
 /// Parses JSON from the whole output of a command, or from one line of the output.
-fn parsed(text: &str) -> Option<Value> {
+fn parse_output(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 

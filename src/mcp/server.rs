@@ -5,7 +5,7 @@ use super::child;
 use super::effect::Effect;
 use super::leaf::{Leaf, leaves};
 use super::limits::GRACE;
-use super::result::{refused, result};
+use super::result::{refusal_result, result};
 use super::tool::{REPORT_SCHEMA, tool};
 use crate::{Error, Result};
 use rmcp::handler::server::ServerHandler;
@@ -68,9 +68,9 @@ pub fn serve(opctl: &clap::Command, root: PathBuf, mut pages: Vec<Page>) -> Resu
     let served = runtime.block_on(async {
         let running = serve_server(server, transport::io::stdio_pipes()).await;
         let served = match running {
-            Ok(running) => running.waiting().await.map(drop).map_err(|error| broken(&error)),
+            Ok(running) => running.waiting().await.map(drop).map_err(|error| protocol_error(&error)),
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-            Err(error) => Err(broken(&error)),
+            Err(error) => Err(protocol_error(&error)),
         };
         // Commands that run are interrupted, and waited for.
         end.send_replace(true);
@@ -81,7 +81,7 @@ pub fn serve(opctl: &clap::Command, root: PathBuf, mut pages: Vec<Page>) -> Resu
     served
 }
 
-fn broken(error: &dyn std::fmt::Display) -> Error {
+fn protocol_error(error: &dyn std::fmt::Display) -> Error {
     Error::user("the client does not speak the Model Context Protocol")
         .caused_by(error)
         .hint("opctl help agents    # explains how to set up an MCP client")
@@ -125,7 +125,7 @@ impl ServerHandler for Server {
         };
         let call = match call(leaf, &request.arguments.unwrap_or_default(), &self.root) {
             Ok(call) => call,
-            Err(error) => return Ok(refused(&leaf.words, &error).into()),
+            Err(error) => return Ok(refusal_result(&leaf.words, &error).into()),
         };
         let _call = self.calls.acquire().await;
         let _changing = if leaf.effect == Effect::Reads { None } else { Some(self.changing.lock().await) };

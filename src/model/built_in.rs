@@ -12,11 +12,11 @@ use strsim::levenshtein;
 #[derive(Debug, PartialEq, Eq)]
 pub struct BuiltIn {
     module: &'static str,
-    /// The kind.
+    /// The name of the built-in kind, such as `Deployment`.
     pub kind: &'static str,
     /// The whole API group; empty for the core group, which has pods and services.
     pub group: &'static str,
-    /// The version.
+    /// The API version of the built-in kind, such as `v1`.
     pub version: &'static str,
     /// The plural name, which RBAC rules use for the kind.
     pub plural: &'static str,
@@ -124,7 +124,7 @@ impl BuiltIn {
     }
 
     /// Returns all kinds that k8s-openapi has, including the kinds that no operator reconciles.
-    pub fn known() -> impl Iterator<Item = &'static Self> {
+    pub fn known_kinds() -> impl Iterator<Item = &'static Self> {
         [KINDS, OTHERS, EXTENSIONS].into_iter().flatten()
     }
 
@@ -136,7 +136,7 @@ impl BuiltIn {
         else {
             return None;
         };
-        Self::known().find(|built_in| built_in.module == *module && built_in.kind == *kind)
+        Self::known_kinds().find(|built_in| built_in.module == *module && built_in.kind == *kind)
     }
 
     /// Returns true if `text` is an accepted spelling of a built-in group, such as `apps`, `core`, `networking`,

@@ -18,7 +18,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Returns all parts.
+    /// Returns all parts of `config/`.
     pub fn all() -> impl Iterator<Item = Self> {
         <Self as clap::ValueEnum>::value_variants().iter().copied()
     }

@@ -1,6 +1,6 @@
 //! References of container images: <https://github.com/distribution/reference>.
 
-use super::shortened;
+use super::shorten_input;
 use crate::{Error, Result};
 
 /// The placeholder for the manager's image in `config/manager/manager.yaml`; kustomize or opctl replaces it.
@@ -57,7 +57,7 @@ pub fn check_image(image: &str) -> Result<()> {
     {
         return Ok(());
     }
-    Err(Error::usage(format!("`{}` is not a valid image reference", shortened(image)))
+    Err(Error::usage(format!("`{}` is not a valid image reference", shorten_input(image)))
         .caused_by("an image reference is a lower-case repository, optionally followed by a tag or a digest")
         .hint("--image registry.example.com/my-operator:0.1.0"))
 }

@@ -5,11 +5,11 @@ use crate::error::hint;
 
 /// An invalid name, the rule that it breaks, and a valid name to suggest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a valid {what}: {rule}", shortened(value))]
+#[error("`{}` is not a valid {what}: {rule}", shorten_input(value))]
 pub struct InvalidName {
     /// The purpose of the name, such as `kind`, which is also the name of the flag.
     pub what: &'static str,
-    /// The invalid name.
+    /// The name that is invalid.
     pub value: String,
     /// The rule that the name breaks, as a sentence.
     pub rule: String,
@@ -19,7 +19,7 @@ pub struct InvalidName {
 
 impl From<InvalidName> for Error {
     fn from(invalid: InvalidName) -> Self {
-        let error = Error::usage(format!("`{}` is not a valid {}", shortened(&invalid.value), invalid.what))
+        let error = Error::usage(format!("`{}` is not a valid {}", shorten_input(&invalid.value), invalid.what))
             .caused_by(invalid.rule);
         match invalid.suggestion {
             Some(suggestion) => error.hint(hint!("--{} {suggestion}", invalid.what, suggestion)),
@@ -29,7 +29,7 @@ impl From<InvalidName> for Error {
 }
 
 /// Shortens a text for an error message, in case the user passed a whole file by mistake.
-pub fn shortened(text: &str) -> String {
+pub fn shorten_input(text: &str) -> String {
     let mut shown: String = text.chars().take(80).collect();
     if shown.len() < text.len() {
         shown.push('…');

@@ -52,7 +52,7 @@ pub use field::{
 };
 pub use image_reference::{IMAGE_PLACEHOLDER, check_image, is_placeholder, reference_parts, whole_reference};
 pub use imported::Imported;
-pub use invalid::{InvalidName, shortened};
+pub use invalid::{InvalidName, shorten_input};
 pub use names::{Category, ControllerName, Domain, Group, Kind, Plural, ShortName, Version};
 pub use one_line::is_one_line;
 pub use opctl_version::is_newer;

@@ -75,7 +75,7 @@ impl Domain {
 
     /// Fails if `text` is a domain or a group of the Kubernetes project.
     pub fn check_own(text: &str) -> Result<(), InvalidName> {
-        if protected(text) {
+        if is_protected_domain(text) {
             let rule =
                 "groups in this domain are protected: the API server requires an approval by the Kubernetes project";
             return Err(invalid("domain", text, rule, Some("example.com".to_owned())));
@@ -88,7 +88,7 @@ impl Domain {
         let suggestion = |text: &str| {
             let nearest = nearest_subdomain(text, 180).unwrap_or_else(|| "example.com".to_owned());
             let nearest = if nearest.contains('.') { nearest } else { format!("{nearest}.example.com") };
-            let own = protected(&nearest);
+            let own = is_protected_domain(&nearest);
             Some(if own || nearest == text { "example.com".to_owned() } else { nearest })
         };
         if let Some(rule) = subdomain_rule(text) {
@@ -107,7 +107,7 @@ impl Domain {
     }
 }
 
-fn protected(domain: &str) -> bool {
+fn is_protected_domain(domain: &str) -> bool {
     ["k8s.io", "kubernetes.io"].iter().any(|own| domain == *own || domain.ends_with(&format!(".{own}")))
 }
 

@@ -24,7 +24,7 @@ pub enum OptionalFile {
 }
 
 impl OptionalFile {
-    /// All optional files.
+    /// All files that `opctl init` makes only on request.
     pub const ALL: [OptionalFile; 8] = [
         OptionalFile::Agents,
         OptionalFile::Ci,

@@ -43,7 +43,7 @@ impl License {
 /// A project: a record of the inputs of all commands that the user ran in the project.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Project {
-    /// The project's name.
+    /// The name of the project.
     pub name: ProjectName,
     /// The domain of the project's API groups.
     pub domain: Domain,
@@ -51,7 +51,7 @@ pub struct Project {
     pub repo: Option<String>,
     /// The licence in the file LICENSE and in the headers of files.
     pub license: License,
-    /// The copyright owner.
+    /// The owner of the copyright in license headers.
     pub owner: Option<String>,
     /// The version of the opctl that created the project or updated the project last.
     pub cli_version: String,
@@ -133,7 +133,7 @@ impl Project {
             Some(known) => *known = resource,
             None => {
                 resource.copied |= resource.follows_version(&self.resources);
-                let precedes = |known: &Resource| place(known) <= place(&resource);
+                let precedes = |known: &Resource| sort_key(known) <= sort_key(&resource);
                 let index = self.resources.iter().rposition(precedes).map_or(0, |last| last + 1);
                 self.resources.insert(index, resource);
             }
@@ -144,13 +144,13 @@ impl Project {
     /// are sorted by group and kind. Otherwise keeps the order of the resources. `before` is the project before a
     /// change.
     pub fn sort_like(&mut self, before: &Project) {
-        if before.resources.is_sorted_by(|left, right| place(left) <= place(right)) {
-            self.resources.sort_by(|left, right| place(left).cmp(&place(right)));
+        if before.resources.is_sorted_by(|left, right| sort_key(left) <= sort_key(right)) {
+            self.resources.sort_by(|left, right| sort_key(left).cmp(&sort_key(right)));
         }
     }
 }
 
 /// Returns the sort key of a resource: its group and kind.
-fn place(resource: &Resource) -> (&Group, &Kind) {
+fn sort_key(resource: &Resource) -> (&Group, &Kind) {
     (&resource.key.group, &resource.key.kind)
 }

@@ -20,15 +20,15 @@ pub struct ProjectName(String);
 impl ProjectName {
     /// Checks the name of a new project, so that all names that opctl derives from the name are valid in a cluster.
     pub fn parse_new(text: &str) -> Result<Self, InvalidName> {
-        Self::checked(text, LONGEST_NEW)
+        Self::parse_with_limit(text, LONGEST_NEW)
     }
 
     /// Checks the name of an existing project, which may be longer than a new name because of earlier opctl versions.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
-        Self::checked(text, LONGEST)
+        Self::parse_with_limit(text, LONGEST)
     }
 
-    fn checked(text: &str, longest: usize) -> Result<Self, InvalidName> {
+    fn parse_with_limit(text: &str, longest: usize) -> Result<Self, InvalidName> {
         match rule(text, longest) {
             Some(rule) => Err(InvalidName {
                 what: "name",

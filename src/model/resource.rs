@@ -67,13 +67,13 @@ pub struct Resource {
     pub domain: Option<Domain>,
     /// The origin of the kind's Rust type: the project, Kubernetes or another crate.
     pub origin: Origin,
-    /// The plural name.
+    /// The plural name of the kind, in lower case.
     pub plural: Plural,
     /// True if objects live in namespaces.
     pub namespaced: bool,
     /// Short names for kubectl.
     pub short_names: Vec<ShortName>,
-    /// Categories for kubectl.
+    /// The categories with which kubectl lists the kind.
     pub categories: Vec<Category>,
     /// True if the types were scaffolded.
     pub api: bool,

@@ -26,7 +26,7 @@ impl StorageLoss {
     /// Returns a sentence that names the versions and the fields.
     pub fn reason(&self) -> String {
         let StorageLoss { from, to, .. } = self;
-        let fields: Vec<String> = self.fields.iter().map(|field| field.lost(from, to)).collect();
+        let fields: Vec<String> = self.fields.iter().map(|field| field.loss_description(from, to)).collect();
         let fields = fields.join(", ");
         if from == to {
             format!(
@@ -150,7 +150,7 @@ impl FieldDifference {
         }
     }
 
-    fn lost(&self, from: &str, to: &str) -> String {
+    fn loss_description(&self, from: &str, to: &str) -> String {
         match self {
             FieldDifference::Missing { path, .. } => format!("{to} lacks `{path}`"),
             FieldDifference::Unlike { path, one, other } if from == to => format!("`{path}` is {other}, not {one}"),

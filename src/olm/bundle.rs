@@ -94,7 +94,7 @@ impl Bundle {
     }
 
     /// Joins the bundle's folder and `path`, which is relative to this folder, into the path that findings show.
-    pub(super) fn named(&self, path: &str) -> String {
+    pub(super) fn finding_path(&self, path: &str) -> String {
         if self.folder.is_empty() { path.to_owned() } else { format!("{}/{path}", self.folder) }
     }
 
@@ -107,7 +107,7 @@ impl Bundle {
         if !is_manifest && !is_metadata {
             return;
         }
-        let named = self.named(&file.path);
+        let named = self.finding_path(&file.path);
         match object(&file.content) {
             Ok((text, mut value)) => {
                 if let Some(annotations) = value.get_mut("annotations") {

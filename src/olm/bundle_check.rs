@@ -31,7 +31,7 @@ pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
     let loaded = definitions.filter(|definition| field_types::mistake(definition).is_none());
     findings.extend(loaded.flat_map(bundle_crds::check));
     if !is_loaded {
-        findings.extend(unloaded(bundle));
+        findings.extend(errors_of_unloaded_bundle(bundle));
     } else if let Some(version) = bundle.version() {
         findings.extend(service_version::check(version));
         findings.extend(service_version::release(bundle, version));
@@ -53,12 +53,12 @@ pub fn check(bundle: &Bundle, generation: Generation) -> Vec<Finding> {
 }
 
 /// Returns the errors that OLM's tools report about a `ClusterServiceVersion` even if the bundle cannot be loaded.
-fn unloaded(bundle: &Bundle) -> Vec<Finding> {
+fn errors_of_unloaded_bundle(bundle: &Bundle) -> Vec<Finding> {
     let versions = || bundle.of_kind("ClusterServiceVersion");
     let of_each = versions().filter(|version| field_types::mistake(version).is_none());
     let of_each =
         of_each.flat_map(|version| service_version::check(version).into_iter().chain(examples::check(version)));
-    let missing = versions().take(1).flat_map(|version| owned::missing(bundle, version));
+    let missing = versions().take(1).flat_map(|version| owned::missing_crd_findings(bundle, version));
     of_each.chain(missing).filter(|finding| finding.severity == Severity::Error).collect()
 }
 

@@ -41,7 +41,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
         findings.push(version.finding(&NO_EXAMPLE, "/metadata/annotations", reason, "alm-examples: '[{..}]'"));
         return findings;
     };
-    let shown = match parsed(examples) {
+    let shown = match parse_examples(examples) {
         Ok(shown) => shown,
         Err(reason) => {
             let reason = format!("the annotation `alm-examples` is not a JSON list of objects: {reason}");
@@ -50,7 +50,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
             return findings;
         }
     };
-    let provided = provided(version);
+    let provided = owned_kinds(version);
     for (api, kind) in shown.difference(&provided) {
         let reason = format!(
             "`alm-examples` has an example of `{kind}` in `{api}`, a kind that the ClusterServiceVersion does not own"
@@ -68,7 +68,7 @@ pub(super) fn check(version: &Manifest) -> Vec<Finding> {
 /// The `apiVersion` and the `kind` of an example.
 type Kind = (String, String);
 
-fn parsed(examples: &str) -> Result<BTreeSet<Kind>, String> {
+fn parse_examples(examples: &str) -> Result<BTreeSet<Kind>, String> {
     if examples.is_empty() {
         return Ok(BTreeSet::new());
     }
@@ -80,7 +80,7 @@ fn parsed(examples: &str) -> Result<BTreeSet<Kind>, String> {
     examples.iter().map(kind).collect()
 }
 
-fn provided(version: &Manifest) -> BTreeSet<Kind> {
+fn owned_kinds(version: &Manifest) -> BTreeSet<Kind> {
     let definitions = version.list("/spec/customresourcedefinitions/owned").iter().filter_map(|owned| {
         let (_, group) = text(owned, "/name").split_once('.')?;
         Some((format!("{group}/{}", text(owned, "/version")), text(owned, "/kind").to_owned()))

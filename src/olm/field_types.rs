@@ -61,7 +61,7 @@ macro_rules! shape {
                 $(
                     if let Some(value) = fields.get($key) {
                         let checked = <$of>::deserialize(value);
-                        checked.map_err(|error| serde::de::Error::custom(within($key, &error.to_string())))?;
+                        checked.map_err(|error| serde::de::Error::custom(add_field_prefix($key, &error.to_string())))?;
                     }
                 )*
                 Ok($name)
@@ -71,7 +71,7 @@ macro_rules! shape {
 }
 
 /// Prefixes the reason for a wrong field with the name of the enclosing field.
-fn within(key: &str, reason: &str) -> String {
+fn add_field_prefix(key: &str, reason: &str) -> String {
     match reason.strip_prefix('`') {
         Some(inner) if reason.contains("`: ") => format!("`{key}.{inner}"),
         _ => format!("`{key}`: {reason}"),

@@ -39,7 +39,7 @@ pub(super) const PREFIX: &str = "operators.operatorframework.io.bundle.";
 pub(super) fn annotations(bundle: &Bundle) -> Vec<Finding> {
     let names = ["mediatype.v1", "manifests.v1", "metadata.v1", "package.v1", "channels.v1", "channel.default.v1"];
     let Some(file) = bundle.annotations.as_ref() else {
-        let place = bundle.named("metadata/annotations.yaml");
+        let place = bundle.finding_path("metadata/annotations.yaml");
         let reason = "the bundle has no annotations file";
         let hint = "opctl bundle    # writes metadata/annotations.yaml";
         return vec![Finding::new(&ANNOTATION, Path::new(&place), 1, reason, hint)];
@@ -48,7 +48,7 @@ pub(super) fn annotations(bundle: &Bundle) -> Vec<Finding> {
     if let Some((name, value)) = all.find(|(_, value)| !value.is_string()) {
         let reason = format!("the annotation `{name}` is `{value}`, which is not a string");
         let hint = format!("{name}: \"{value}\"");
-        return vec![file.finding(&ANNOTATION, &at(name), reason, hint)];
+        return vec![file.finding(&ANNOTATION, &annotation_pointer(name), reason, hint)];
     }
     let expected = |name: &str| match name {
         "mediatype.v1" if bundle.of_kind("ClusterServiceVersion").next().is_some() => "registry+v1",
@@ -73,12 +73,12 @@ pub(super) fn annotations(bundle: &Bundle) -> Vec<Finding> {
             }
             Some(_) => return None,
         };
-        Some(file.finding(&ANNOTATION, &at(&name), reason, hint))
+        Some(file.finding(&ANNOTATION, &annotation_pointer(&name), reason, hint))
     });
     checked.collect()
 }
 
-fn at(name: &str) -> String {
+fn annotation_pointer(name: &str) -> String {
     format!("/annotations/{}", name.replace('/', "~1"))
 }
 

@@ -37,7 +37,7 @@ pub(super) fn check(bundle: &Bundle) -> Option<Finding> {
     if whole * 3 / 2 + files().count() * 64 < LIMIT * 85 / 100 {
         return None;
     }
-    let size: usize = files().map(|file| compressed(&file.content)).sum();
+    let size: usize = files().map(|file| compressed_size(&file.content)).sum();
     let lint = if size > LIMIT {
         &TOO_LARGE
     } else if size > LIMIT * 85 / 100 {
@@ -45,7 +45,7 @@ pub(super) fn check(bundle: &Bundle) -> Option<Finding> {
     } else {
         return None;
     };
-    let largest = files().max_by_key(|file| compressed(&file.content))?;
+    let largest = files().max_by_key(|file| compressed_size(&file.content))?;
     let kib = |bytes: usize| bytes >> 10;
     let reason = format!(
         "the bundle has {} KiB compressed ({} KiB uncompressed), but OLM v0 accepts at most {} KiB",
@@ -54,11 +54,11 @@ pub(super) fn check(bundle: &Bundle) -> Option<Finding> {
         kib(LIMIT)
     );
     let hint = "opctl manifests --max-description-length 0    # then `opctl bundle`";
-    Some(Finding::new(lint, Path::new(&bundle.named(&largest.path)), 1, reason, hint))
+    Some(Finding::new(lint, Path::new(&bundle.finding_path(&largest.path)), 1, reason, hint))
 }
 
 /// Returns the size of a file in gzip and base64, the form in which OLM stores the file.
-fn compressed(content: &[u8]) -> usize {
+fn compressed_size(content: &[u8]) -> usize {
     // A content that cannot be compressed grows by some bytes in each block.
     let mut bytes = Vec::with_capacity(content.len() + content.len() / 100 + 1024);
     let mut deflate = Compress::new(Compression::default(), false);

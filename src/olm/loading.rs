@@ -35,7 +35,7 @@ pub(super) static VERSIONS: Lint = Lint::error(
 );
 
 /// Returns the finding about a file that cannot be read as a Kubernetes object.
-fn unreadable(Unreadable { file, reason }: &Unreadable) -> Finding {
+fn unreadable_file_finding(Unreadable { file, reason }: &Unreadable) -> Finding {
     let Some(reason) = reason else {
         let reason = format!("`{file}` is a folder, but `manifests` must contain only files");
         return Finding::new(
@@ -56,7 +56,7 @@ fn unreadable(Unreadable { file, reason }: &Unreadable) -> Finding {
     )
 }
 
-fn missing(bundle: &Bundle) -> impl Iterator<Item = &'static str> {
+fn missing_folders(bundle: &Bundle) -> impl Iterator<Item = &'static str> {
     ["manifests", "metadata"].into_iter().filter(|folder| {
         let below = format!("{folder}/");
         !bundle.files.iter().any(|file| file.path.starts_with(&below))
@@ -65,13 +65,13 @@ fn missing(bundle: &Bundle) -> impl Iterator<Item = &'static str> {
 
 /// Returns true if the bundle has the folders `manifests` and `metadata`.
 pub(super) fn has_folders(bundle: &Bundle) -> bool {
-    missing(bundle).next().is_none()
+    missing_folders(bundle).next().is_none()
 }
 
 /// Checks that the bundle has the folders `manifests` and `metadata`, and that `manifests` has no hidden file.
 pub(super) fn folders(bundle: &Bundle) -> Vec<Finding> {
-    let missing = missing(bundle);
-    let place = |folder: &str| bundle.named(folder);
+    let missing = missing_folders(bundle);
+    let place = |folder: &str| bundle.finding_path(folder);
     let missing = missing.map(|folder| {
         let reason = format!("the bundle has no folder `{folder}`");
         Finding::new(&FOLDERS, Path::new(&place(folder)), 1, reason, "opctl bundle    # writes the bundle of a project")
@@ -87,7 +87,7 @@ pub(super) fn folders(bundle: &Bundle) -> Vec<Finding> {
 
 /// Checks that each object can be loaded, and that the bundle has exactly one `ClusterServiceVersion`.
 pub(super) fn objects(bundle: &Bundle) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = bundle.unreadable.iter().map(unreadable).collect();
+    let mut findings: Vec<Finding> = bundle.unreadable.iter().map(unreadable_file_finding).collect();
     for manifest in &bundle.manifests {
         if manifest.kind().is_empty() {
             let reason = format!("the object in `{}` has no `kind`", manifest.file);
@@ -103,7 +103,7 @@ pub(super) fn objects(bundle: &Bundle) -> Vec<Finding> {
         [_] => {}
         [] => {
             let reason = "the bundle has no ClusterServiceVersion";
-            let place = bundle.named("manifests");
+            let place = bundle.finding_path("manifests");
             findings.push(Finding::new(&VERSIONS, Path::new(&place), 1, reason, "opctl bundle    # writes one"));
         }
         [_, others @ ..] => findings.extend(others.iter().map(|other| {

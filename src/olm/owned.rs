@@ -44,10 +44,10 @@ struct DefinedVersion {
 
 /// Compares the CRDs that the `ClusterServiceVersion` owns with the CRDs in the bundle, like the tools of OLM.
 pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
-    let mut findings = missing(bundle, version);
+    let mut findings = missing_crd_findings(bundle, version);
     let mut defined = BTreeSet::new();
     for manifest in bundle.of_kind("CustomResourceDefinition") {
-        for one in of(&manifest.value) {
+        for one in defined_versions(&manifest.value) {
             if !defined.insert(one.clone()) {
                 let reason = format!("`{}` defines {} of `{}` a second time", manifest.file, one.version, one.kind);
                 findings.push(manifest.finding(&TWICE, "/metadata/name", reason, "remove one of the two files"));
@@ -57,7 +57,8 @@ pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let all = version.list("/spec/customresourcedefinitions/owned").iter().map(key);
     let owned: BTreeSet<_> = all.filter(|key| defined.contains(key)).map(|key| (key.group, key.kind)).collect();
     for manifest in bundle.of_kind("CustomResourceDefinition") {
-        let unowned = of(&manifest.value).find(|one| !owned.contains(&(one.group.clone(), one.kind.clone())));
+        let unowned =
+            defined_versions(&manifest.value).find(|one| !owned.contains(&(one.group.clone(), one.kind.clone())));
         if let Some(one) = unowned {
             let name = manifest.name();
             let reason = format!("the ClusterServiceVersion does not own the CRD `{name}` in the bundle");
@@ -70,14 +71,14 @@ pub(super) fn check(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
 
 /// Finds the CRDs that the `ClusterServiceVersion` owns, but that the bundle does not contain with the same name,
 /// group, version and kind.
-pub(super) fn missing(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
+pub(super) fn missing_crd_findings(bundle: &Bundle, version: &Manifest) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, entry) in version.list("/spec/customresourcedefinitions/owned").iter().enumerate() {
         let (name, of_version, kind) = (text(entry, "/name"), text(entry, "/version"), text(entry, "/kind"));
         let key = key(entry);
         let is_there = bundle
             .of_kind("CustomResourceDefinition")
-            .any(|manifest| manifest.name() == name && of(&manifest.value).any(|one| one == key));
+            .any(|manifest| manifest.name() == name && defined_versions(&manifest.value).any(|one| one == key));
         if is_there && name.contains('.') {
             continue;
         }
@@ -99,7 +100,7 @@ fn key(owned: &Value) -> DefinedVersion {
 }
 
 /// Returns the versions of a CRD, or nothing for a CRD of an unknown apiVersion.
-fn of(definition: &Value) -> impl Iterator<Item = DefinedVersion> {
+fn defined_versions(definition: &Value) -> impl Iterator<Item = DefinedVersion> {
     let is_known =
         ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"].contains(&text(definition, "/apiVersion"));
     let definition = if is_known { definition } else { &Value::Null };

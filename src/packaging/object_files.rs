@@ -21,11 +21,11 @@ pub(super) fn object_files(
         .map(|object| {
             let (folder, name) = place(object);
             let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-            let kind = plain(text("/kind")).to_lowercase();
-            let name = plain(&name);
+            let kind = file_name_part(text("/kind")).to_lowercase();
+            let name = file_name_part(&name);
             let name = if name.is_empty() { kind.clone() } else { name };
             let of_kind = format!("{folder}{name}_{kind}");
-            let of_namespace = format!("{of_kind}_{}", plain(text("/metadata/namespace")));
+            let of_namespace = format!("{of_kind}_{}", file_name_part(text("/metadata/namespace")));
             let short = (!with_kind).then(|| format!("{folder}{name}"));
             short.into_iter().chain([of_kind, of_namespace]).collect()
         })
@@ -48,7 +48,7 @@ pub(super) fn object_files(
 
 /// Returns the text with `-` in place of characters that are unsafe in a file name, and without `.`, `_` and `-` at its
 /// start: Helm renders no file whose name begins with `.` or `_`.
-fn plain(text: &str) -> String {
+fn file_name_part(text: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "-._".contains(character);
     let text = text.chars().map(|character| if is_plain(character) { character } else { '-' });
     let text: String = text.take(LONGEST).collect();

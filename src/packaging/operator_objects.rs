@@ -27,13 +27,15 @@ impl<'a> OperatorObjects<'a> {
     /// - a disruption budget or a network policy that is not for the operator's pods
     /// - a binding whose subjects include service accounts, but not the operator's service account
     /// - a role that has bindings, if none of these bindings belongs to the operator
-    pub(super) fn has(&self, object: &Value) -> bool {
+    pub(super) fn has_object(&self, object: &Value) -> bool {
         let name = &object["metadata"]["name"];
         match object["kind"].as_str().unwrap_or_default() {
             "Deployment" => object == self.deployment,
             "ServiceAccount" => name == self.account && self.is_in_its_namespace(object),
-            "PodDisruptionBudget" => self.is_in_its_namespace(object) && self.runs(&object["spec"]["selector"]),
-            "NetworkPolicy" => self.is_in_its_namespace(object) && self.runs(&object["spec"]["podSelector"]),
+            "PodDisruptionBudget" => {
+                self.is_in_its_namespace(object) && self.is_pod_selector(&object["spec"]["selector"])
+            }
+            "NetworkPolicy" => self.is_in_its_namespace(object) && self.is_pod_selector(&object["spec"]["podSelector"]),
             "ClusterRoleBinding" | "RoleBinding" => self.is_bound(object),
             "ClusterRole" | "Role" => {
                 let mut bindings = self.objects.iter().filter(|binding| is_of_role(binding, object)).peekable();
@@ -43,9 +45,9 @@ impl<'a> OperatorObjects<'a> {
         }
     }
 
-    /// Returns the objects for which [`Self::has`] returns true.
-    pub(super) fn own(&self) -> impl Iterator<Item = &'a Value> {
-        self.objects.iter().filter(|object| self.has(object))
+    /// Returns the objects for which [`Self::has_object`] returns true.
+    pub(super) fn own_objects(&self) -> impl Iterator<Item = &'a Value> {
+        self.objects.iter().filter(|object| self.has_object(object))
     }
 
     /// Returns the role that a binding refers to, if the role is among the objects.
@@ -58,7 +60,7 @@ impl<'a> OperatorObjects<'a> {
         let selector = &service["spec"]["selector"];
         let is_some = selector.as_object().is_some_and(|labels| !labels.is_empty());
         let is_service = service["kind"] == "Service" && self.is_in_its_namespace(service);
-        is_service && is_some && self.runs(&json!({ "matchLabels": selector }))
+        is_service && is_some && self.is_pod_selector(&json!({ "matchLabels": selector }))
     }
 
     /// Returns true for a webhook configuration with a webhook that the operator's pods serve.
@@ -97,7 +99,7 @@ impl<'a> OperatorObjects<'a> {
     }
 
     /// Returns true if the selector selects the operator's pods.
-    fn runs(&self, selector: &Value) -> bool {
+    fn is_pod_selector(&self, selector: &Value) -> bool {
         selects(selector, &self.deployment["spec"]["template"]["metadata"]["labels"])
     }
 }

@@ -7,10 +7,10 @@ pub(super) fn selects(selector: &Value, labels: &Value) -> bool {
     let pairs = selector["matchLabels"].as_object().into_iter().flatten();
     let mut expressions = selector["matchExpressions"].as_array().into_iter().flatten();
     pairs.into_iter().all(|(key, value)| labels[key.as_str()] == *value)
-        && expressions.all(|expression| holds(expression, labels))
+        && expressions.all(|expression| is_expression_met(expression, labels))
 }
 
-fn holds(expression: &Value, labels: &Value) -> bool {
+fn is_expression_met(expression: &Value, labels: &Value) -> bool {
     let label = &labels[expression["key"].as_str().unwrap_or_default()];
     let is_listed = || expression["values"].as_array().is_some_and(|values| values.contains(label));
     match expression["operator"].as_str().unwrap_or_default() {

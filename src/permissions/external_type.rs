@@ -5,7 +5,7 @@
 pub struct ExternalType {
     /// The path of the type in Rust, such as `certs::v1::Certificate`.
     pub path: String,
-    /// The kind.
+    /// The name of the kind of the external type.
     pub kind: String,
     /// The full API group.
     pub group: String,

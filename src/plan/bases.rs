@@ -19,7 +19,7 @@ pub(super) fn stored_base<'a>(hashes: &BTreeSet<String>, snapshot: &'a Snapshot)
 }
 
 /// Returns the changes that store `texts`, and that remove the stored texts whose hashes are not in the ledger.
-pub(super) fn settled(texts: &BTreeSet<String>, ledger: &Ledger, tree: &Snapshot) -> Result<Vec<Change>> {
+pub(super) fn base_changes(texts: &BTreeSet<String>, ledger: &Ledger, tree: &Snapshot) -> Result<Vec<Change>> {
     let named: BTreeSet<&str> = ledger.files.values().flatten().map(String::as_str).collect();
     let unused = tree
         .texts_below(BASES)

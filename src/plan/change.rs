@@ -42,7 +42,7 @@ impl Action {
 /// The planned change of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The file's path.
+    /// The path of the changed file in the project.
     pub path: ProjectPath,
     /// The action on the file.
     pub action: Action,

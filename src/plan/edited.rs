@@ -14,7 +14,7 @@ use similar::{ChangeTag, TextDiff, TextMerge};
 ///
 /// # Errors
 /// Fails if the edit cannot be applied, for example because a marker is missing.
-pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
+pub(super) fn apply_edit(edit: &Edit, text: Option<&str>, path: &str) -> Result<String> {
     let Some(original) = text.or_else(|| makes_file(edit).then_some("")) else { return Err(missing_file(edit, path)) };
     let text = original.replace("\r\n", "\n");
     let edited = match edit {
@@ -28,7 +28,7 @@ pub(super) fn edited(edit: &Edit, text: Option<&str>, path: &str) -> Result<Stri
         Edit::Feature { dependency, feature } => insert_feature(&text, dependency, feature)
             .map_err(|error| no_toml(path, &text, &error))?
             .ok_or_else(|| missing_crate(path, dependency, feature))?,
-        Edit::Merge { base, new } => merged(base, &text, new).ok_or_else(|| both_changed(path, base, new))?,
+        Edit::Merge { base, new } => merge_difference(base, &text, new).ok_or_else(|| both_changed(path, base, new))?,
         Edit::Lines(lines) => ensure_lines(&text, lines),
         Edit::RemoveLine(line) => remove_line(&text, line),
         Edit::RemoveEntry { fragment, path: named } => {
@@ -171,12 +171,12 @@ fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
 
 /// Merges the difference between `base` and `new`, two texts that opctl generated, into the user's text `text`. Returns
 /// `None` if the difference conflicts with the user's changes, and `new` if `text` is empty, as for a missing file.
-fn merged(base: &str, text: &str, new: &str) -> Option<String> {
+fn merge_difference(base: &str, text: &str, new: &str) -> Option<String> {
     if text.is_empty() {
         return Some(new.to_owned());
     }
     let has = |line: &&str| text.lines().any(|own| own.trim() == line.trim());
-    let added = added(base, new);
+    let added = added_lines(base, new);
     // The user has inserted the lines by hand, perhaps in another form: opctl itself reads only the markers.
     let markers: Vec<&str> = added.lines().filter(|line| line.contains("+opctl:")).collect();
     if added.lines().all(|line| has(&line)) || (!markers.is_empty() && markers.iter().all(has)) {
@@ -187,7 +187,7 @@ fn merged(base: &str, text: &str, new: &str) -> Option<String> {
 }
 
 /// Returns the lines of `new` that are not in `base`.
-fn added(base: &str, new: &str) -> String {
+fn added_lines(base: &str, new: &str) -> String {
     let diff = TextDiff::from_lines(base, new);
     let changes = diff.iter_all_changes().filter(|change| change.tag() == ChangeTag::Insert);
     changes.map(|change| change.value().to_owned()).collect()
@@ -220,11 +220,11 @@ mod tests {
             ("b\nmine\n    new\n", Some("b\nmine\n    new\n")),
             ("a\nmine\nd\ne\n", None),
         ] {
-            assert_eq!(merged(base, text, new).as_deref(), expected, "{text}");
+            assert_eq!(merge_difference(base, text, new).as_deref(), expected, "{text}");
         }
         let marked = "a\n// +opctl:x\nnew\nb\n";
-        assert_eq!(merged("a\nb\n", "mine\n// +opctl:x\n", marked).as_deref(), Some("mine\n// +opctl:x\n"));
-        assert_eq!(merged("a\nb\n", "mine\nnew\n", marked), None);
-        assert_eq!(merged(new, "mine\n", new).as_deref(), Some("mine\n"), "nothing is new");
+        assert_eq!(merge_difference("a\nb\n", "mine\n// +opctl:x\n", marked).as_deref(), Some("mine\n// +opctl:x\n"));
+        assert_eq!(merge_difference("a\nb\n", "mine\nnew\n", marked), None);
+        assert_eq!(merge_difference(new, "mine\n", new).as_deref(), Some("mine\n"), "nothing is new");
     }
 }

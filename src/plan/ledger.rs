@@ -59,13 +59,13 @@ impl Ledger {
                 Some((path, hash)) if line.starts_with(' ') && hash.bytes().all(is_hex) => {
                     ledger.files.entry(path_at(number + 1, path)?).or_default().insert(hash);
                 }
-                _ => return Err(conflict::or(LEDGER_FILE, text, damaged(number + 1, line))),
+                _ => return Err(conflict::or(LEDGER_FILE, text, damaged_ledger_error(number + 1, line))),
             }
         }
-        if ledger.opctl.is_empty() && ledger.files.is_empty() { Err(damaged(1, "")) } else { Ok(ledger) }
+        if ledger.opctl.is_empty() && ledger.files.is_empty() { Err(damaged_ledger_error(1, "")) } else { Ok(ledger) }
     }
 
-    /// Renders the ledger.
+    /// Renders the ledger as the text of `.opctl/files.yaml`.
     pub fn to_text(&self) -> String {
         let mut text = HEADER.to_owned();
         text.push_str(if self.files.is_empty() { "files: {}\n" } else { "files:\n" });
@@ -158,7 +158,7 @@ fn newer(one: String, other: String) -> String {
     if is_newer(&other, &one) { other } else { one }
 }
 
-fn damaged(line: usize, text: &str) -> Error {
+fn damaged_ledger_error(line: usize, text: &str) -> Error {
     Error::user(format!("`{LEDGER_FILE}` is damaged"))
         .caused_by(if text.is_empty() {
             "it is empty".to_owned()

@@ -1,7 +1,7 @@
 //! Merges two branches of a file into which opctl inserts lines: the insertions of both branches are kept, and the
 //! users' lines are merged line by line.
 
-use super::edited::edited;
+use super::edited::apply_edit;
 use super::{Edit, Operation, Step};
 use crate::conflict::{Sides, stands_once};
 use crate::edit::remove_at_marker;
@@ -71,13 +71,15 @@ impl Texts<'_> {
         // that the merge below sees no change in them.
         let new = |edits: &[&'_ Edit], side: &str, other: &str| -> Vec<usize> {
             let is_new = |edit: &Edit| {
-                self.has(edit, side) && !self.has(edit, other) && !self.base.is_some_and(|base| self.has(edit, base))
+                self.has_edit(edit, side)
+                    && !self.has_edit(edit, other)
+                    && !self.base.is_some_and(|base| self.has_edit(edit, base))
             };
             (0..edits.len()).filter(|index| is_new(edits[*index])).collect()
         };
         let (of_ours, of_theirs) = (new(&in_order, self.ours, self.theirs), new(&in_order, self.theirs, self.ours));
         let placed = |text: &str, indices: &[usize]| {
-            indices.iter().fold(text.to_owned(), |text, index| self.with(in_order[*index], text))
+            indices.iter().fold(text.to_owned(), |text, index| self.text_after_edit(in_order[*index], text))
         };
         let base = self.base.map(|base| placed(&placed(base, &of_ours), &of_theirs));
         let (ours, theirs) = (placed(self.ours, &of_theirs), placed(self.theirs, &of_ours));
@@ -89,17 +91,20 @@ impl Texts<'_> {
             chosen
         };
         let (of_ours, of_theirs) = (fragments(&of_ours, &ours), fragments(&of_theirs, &theirs));
-        let taken_out =
-            |text: &str, edits: &[&Edit]| edits.iter().fold(text.to_owned(), |text, edit| without(edit, &text));
+        let taken_out = |text: &str, edits: &[&Edit]| {
+            edits.iter().fold(text.to_owned(), |text, edit| remove_insertion(edit, &text))
+        };
         let (our_rest, their_rest) = (taken_out(&ours, &of_ours), taken_out(&theirs, &of_theirs));
-        let put_back = |text: String, edits: &[&Edit]| edits.iter().fold(text, |text, edit| self.with(edit, text));
+        let put_back =
+            |text: String, edits: &[&Edit]| edits.iter().fold(text, |text, edit| self.text_after_edit(edit, text));
         if our_rest == their_rest {
             return MergeResult::Whole(put_back(ours, &of_theirs));
         }
         let all: Vec<&Edit> = of_ours.into_iter().chain(of_theirs.iter().copied()).collect();
         let Some(base) = base else {
             // A side that is as opctl created the file contributes nothing but its insertions.
-            let in_all: Vec<usize> = (0..in_order.len()).filter(|index| self.has(in_order[*index], &ours)).collect();
+            let in_all: Vec<usize> =
+                (0..in_order.len()).filter(|index| self.has_edit(in_order[*index], &ours)).collect();
             let as_made = |rest: &String| self.made.iter().any(|made| placed(made, &in_all) == *rest);
             return match (as_made(&their_rest), as_made(&our_rest)) {
                 (true, _) => MergeResult::Whole(put_back(ours, &of_theirs)),
@@ -107,10 +112,10 @@ impl Texts<'_> {
                 (false, false) => MergeResult::Left(None),
             };
         };
-        if let Some(text) = clean(&base, &ours, &their_rest) {
+        if let Some(text) = merge_without_conflict(&base, &ours, &their_rest) {
             return MergeResult::Whole(put_back(text, &of_theirs));
         }
-        if let Some(text) = clean(&base, &our_rest, &their_rest) {
+        if let Some(text) = merge_without_conflict(&base, &our_rest, &their_rest) {
             return MergeResult::Whole(put_back(text, &all));
         }
         let mut merge = TextMerge::from_lines(base.as_str(), our_rest.as_str(), their_rest.as_str());
@@ -122,28 +127,28 @@ impl Texts<'_> {
         MergeResult::Left(markers_stand.then(|| put_back(text, &all)))
     }
 
-    fn has(&self, edit: &Edit, text: &str) -> bool {
-        has(edit, text, self.path)
+    fn has_edit(&self, edit: &Edit, text: &str) -> bool {
+        is_edit_applied(edit, text, self.path)
     }
 
     /// Returns the text after the edit, or the unchanged text if the edit cannot be applied.
-    fn with(&self, edit: &Edit, text: String) -> String {
-        edited(edit, Some(&text), self.path).unwrap_or(text)
+    fn text_after_edit(&self, edit: &Edit, text: String) -> String {
+        apply_edit(edit, Some(&text), self.path).unwrap_or(text)
     }
 }
 
 /// Returns true if the edit would not change `text`.
-pub(super) fn has(edit: &Edit, text: &str, path: &str) -> bool {
-    edited(edit, Some(text), path).is_ok_and(|edited| edited == text)
+pub(super) fn is_edit_applied(edit: &Edit, text: &str, path: &str) -> bool {
+    apply_edit(edit, Some(text), path).is_ok_and(|edited| edited == text)
 }
 
 /// Returns the merged text, if it has no conflict.
-fn clean(base: &str, ours: &str, theirs: &str) -> Option<String> {
+fn merge_without_conflict(base: &str, ours: &str, theirs: &str) -> Option<String> {
     let merge = TextMerge::from_lines(base, ours, theirs);
     (!merge.is_conflicted()).then(|| merge.to_string())
 }
 
-pub(super) fn without(edit: &Edit, text: &str) -> String {
+pub(super) fn remove_insertion(edit: &Edit, text: &str) -> String {
     match edit {
         Edit::AtMarker { marker, fragment } => remove_at_marker(text, marker, fragment),
         _ => text.to_owned(),

@@ -20,6 +20,6 @@ pub use ledger::{LEDGER_FILE, Ledger, hash};
 pub use merge::{MergeResult, merge};
 pub use operation::{Edit, Existing, Operation, Step};
 pub use reconcile::{
-    Conflicts, Ledgers, PlanContext, Renderings, Unfinished, UnresolvedFile, Versions, readable, reconcile_operations,
+    Conflicts, Ledgers, PlanContext, Renderings, Unfinished, UnresolvedFile, Versions, file_text, reconcile_operations,
 };
 pub use snapshot::{Entry, Snapshot};

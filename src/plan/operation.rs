@@ -5,7 +5,7 @@ use crate::model::ProjectPath;
 /// An operation: a step, and the path of the file to which opctl applies the step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The file's path.
+    /// The path of the file that the operation changes.
     pub path: ProjectPath,
     /// The step to apply to the file.
     pub step: Step,
@@ -16,14 +16,14 @@ pub struct Operation {
 pub enum Step {
     /// Create a file that the user owns from then on.
     Create {
-        /// The file's content.
+        /// The content that the new file gets.
         content: String,
         /// The treatment of an existing file with other content.
         existing: Existing,
     },
     /// Write a file that opctl owns. Fails if the user edited the existing file, or if opctl did not generate the file.
     Generate {
-        /// The file's content.
+        /// The content that the file gets.
         content: String,
         /// True if the user passed `--force`: any existing file is replaced.
         force: bool,
@@ -49,7 +49,7 @@ pub enum Existing {
     Skip,
     /// Replace a file that opctl generated and the user has not edited. Keep any other file, and report it as skipped.
     KeepEdits,
-    /// Fail the command.
+    /// The command fails with a conflict.
     Conflict,
     /// Replace the file: the user passed `--force`.
     Overwrite,
@@ -60,7 +60,7 @@ pub enum Existing {
 pub enum Edit {
     /// A fragment to insert above a marker line.
     AtMarker {
-        /// The marker line.
+        /// The marker line at which the lines are inserted.
         marker: String,
         /// One or several lines without indentation.
         fragment: String,
@@ -69,7 +69,7 @@ pub enum Edit {
     Module {
         /// The visibility: `pub`, or an empty string.
         visibility: &'static str,
-        /// The module's name.
+        /// The name of the module to declare.
         name: String,
     },
     /// A `use` line to insert, in rustfmt's order.
@@ -92,7 +92,7 @@ pub enum Edit {
     },
     /// A dependency to add to a Cargo.toml.
     Dependency {
-        /// The package's name.
+        /// The name of the package to add.
         name: String,
         /// The text after the `=`.
         value: String,
@@ -101,9 +101,9 @@ pub enum Edit {
     },
     /// A feature of a dependency to enable in a Cargo.toml.
     Feature {
-        /// The dependency's name.
+        /// The name of the dependency in `Cargo.toml`.
         dependency: String,
-        /// The feature's name.
+        /// The name of the feature of the dependency.
         feature: String,
     },
     /// A difference between two texts that opctl generated, to merge into the user's text.
@@ -117,9 +117,9 @@ pub enum Edit {
     Image(String),
     /// The value of `storage` to set in the `#[kube(..)]` attribute of the type of one version.
     Storage {
-        /// The kind.
+        /// The kind whose version changes.
         kind: String,
-        /// The version.
+        /// The version of the kind.
         version: String,
         /// True if this version is the storage version.
         stored: bool,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub enum Entry {
     /// The path has no file.
     Missing,
-    /// A text file.
+    /// A file with UTF-8 text.
     Text(String),
     /// A file that is not UTF-8 text.
     Binary,
@@ -25,7 +25,7 @@ pub enum Entry {
 pub struct Snapshot(BTreeMap<ProjectPath, Entry>);
 
 impl Snapshot {
-    /// Adds an entry.
+    /// Adds the entry of a path to the snapshot.
     pub fn insert(&mut self, path: impl Into<ProjectPath>, entry: Entry) {
         self.0.insert(path.into(), entry);
     }
@@ -50,7 +50,7 @@ impl Snapshot {
     }
 
     /// Returns true if the file at `path` has this text; if `text` is `None`, returns true if the file is missing.
-    pub fn holds(&self, path: &str, text: Option<&str>) -> bool {
+    pub fn has_text(&self, path: &str, text: Option<&str>) -> bool {
         match self.entry(path) {
             Entry::Missing => text.is_none(),
             Entry::Text(now) => text == Some(now),

@@ -9,7 +9,7 @@ pub fn age(duration: Duration) -> String {
 }
 
 /// Formats an estimated duration, rounded up, such as `40 s` or `3 min`.
-pub fn about(duration: Duration) -> String {
+pub fn format_estimate(duration: Duration) -> String {
     let seconds = duration.as_secs().max(1);
     if seconds > 90 { format!("{} min", seconds.div_ceil(60)) } else { format!("{} s", seconds.next_multiple_of(10)) }
 }
@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn estimates_are_round() {
         for (seconds, expected) in [(0, "10 s"), (41, "50 s"), (90, "90 s"), (91, "2 min"), (121, "3 min")] {
-            assert_eq!(about(Duration::from_secs(seconds)), expected);
+            assert_eq!(format_estimate(Duration::from_secs(seconds)), expected);
         }
     }
 }

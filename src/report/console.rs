@@ -132,7 +132,7 @@ impl Console {
     }
 
     /// Prints the output of another program on stderr with its colours, such as a compiler's messages.
-    pub fn colored(&self, text: &str) {
+    pub fn print_colored(&self, text: &str) {
         if !text.is_empty() {
             print(&Line::new().colored(text));
         }
@@ -144,7 +144,7 @@ impl Console {
     }
 
     /// Prints a text with opctl's own styles on stdout.
-    pub(super) fn styled(&self, text: &str) {
+    pub(super) fn print_styled(&self, text: &str) {
         let colors = anstream::stdout().current_choice() != ColorChoice::Never;
         let text = visible_with_colors(text);
         self.write(&if colors { text } else { strip_str(&text).to_string() });

@@ -67,7 +67,7 @@ pub struct ErrorDocument {
     pub category: Category,
     /// The process's exit code.
     pub exit_code: u8,
-    /// The error message.
+    /// The message of the error, without its causes.
     pub message: String,
     /// The causes of the error, outermost cause first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -99,7 +99,7 @@ pub struct Report {
     pub kind: &'static str,
     /// The command, such as `create api`.
     pub command: String,
-    /// The outcome.
+    /// The outcome of the command.
     pub outcome: Outcome,
     /// The files or objects that the command handled, each with the action on it, in the order of the actions.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -37,7 +37,7 @@ impl Console {
         if let Some(text) = &report.text {
             match report.form {
                 Form::Plain => self.data(text),
-                Form::Styled => self.styled(text),
+                Form::Styled => self.print_styled(text),
                 Form::Document => self.document(text),
             }
         }

@@ -15,7 +15,7 @@ mod short;
 mod style;
 mod wrap;
 
-pub use age::{about, age};
+pub use age::{age, format_estimate};
 pub use columns::columns;
 pub use console::{Console, Verbosity};
 pub use doctor_check::{Check, Verdict};

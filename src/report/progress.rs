@@ -1,6 +1,6 @@
 //! Progress on a terminal: spinners of single steps, and below them a bar over all steps of a long command.
 
-use super::age::about;
+use super::age::format_estimate;
 use super::style::VERB;
 use crate::visible::visible_line;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -65,7 +65,7 @@ struct Part {
 
 impl Part {
     /// Returns the estimated progress. In a part that takes too long, the progress stays at the part's estimated end.
-    fn reached(self) -> Duration {
+    fn estimated_progress(self) -> Duration {
         (self.from + self.begun.elapsed()).min(self.until)
     }
 }
@@ -85,7 +85,7 @@ impl Overall {
             let bar = BARS.add(ProgressBar::no_length());
             let shown = Arc::clone(&part);
             let track = move |_: &ProgressState, line: &mut dyn Write| {
-                let reached = shown.lock().unwrap_or_else(PoisonError::into_inner).reached();
+                let reached = shown.lock().unwrap_or_else(PoisonError::into_inner).estimated_progress();
                 let _ = line.write_str(&track(reached, total));
             };
             bar.set_style(style("{prefix} {track}").with_key("track", track));
@@ -97,7 +97,7 @@ impl Overall {
     }
 
     /// Starts a part of the command, with its estimated start and end relative to the start of the command.
-    pub fn begin(&self, from: Duration, until: Duration) {
+    pub fn begin_part(&self, from: Duration, until: Duration) {
         let mut part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         *part = Part { from, until, begun: Instant::now() };
     }
@@ -122,7 +122,7 @@ fn prefix(verb: &str) -> String {
 fn track(reached: Duration, total: Duration) -> String {
     let tenths = |duration: Duration| usize::try_from(duration.as_millis() / 100).unwrap_or(usize::MAX);
     let full = (tenths(reached) * WIDTH / tenths(total).max(1)).min(WIDTH);
-    let left = about(total.saturating_sub(reached));
+    let left = format_estimate(total.saturating_sub(reached));
     format!("[{}{}] about {left} left", "=".repeat(full), " ".repeat(WIDTH - full))
 }
 
@@ -147,6 +147,6 @@ mod tests {
     fn a_part_that_takes_longer_waits_at_its_end() {
         let begun = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
         let part = Part { from: Duration::from_secs(10), until: Duration::from_secs(30), begun };
-        assert_eq!(part.reached(), Duration::from_secs(30));
+        assert_eq!(part.estimated_progress(), Duration::from_secs(30));
     }
 }

@@ -72,6 +72,6 @@ pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operat
 
 /// Returns the path of the file with the operator's role. `opctl update` does not change this file in an adopted
 /// project, because the role's content depends on the operator's code, and not only on `PROJECT`.
-pub(super) fn left() -> ProjectPath {
+pub(super) fn operator_role_file() -> ProjectPath {
     OPERATOR_ROLE.into()
 }

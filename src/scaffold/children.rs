@@ -91,7 +91,7 @@ fn deletion_test(deletion: Deletion) -> &'static str {
 
 /// Returns the controller's children: a `Namespace` first, then the `Deployment` and the `Service` for the user's
 /// image, then all other children.
-pub(super) fn owned(controlled: ControllerOfKind<'_>) -> Vec<ChildValues> {
+pub(super) fn owned_children(controlled: ControllerOfKind<'_>) -> Vec<ChildValues> {
     let of_image = controlled.image().into_iter().flat_map(|_| Child::of_image());
     let of_image = of_image.map(|child| ChildValues::of(child, true));
     let further = controlled.controller.owns.iter().map(|child| ChildValues::of(*child, false));
@@ -131,7 +131,7 @@ fn labels(kind: &str, components: bool) -> String {
 }
 
 /// Returns the expression for the labels by which a child such as a `Service` selects the pods of the first workload.
-pub(super) fn selected(owned: &[ChildValues]) -> String {
+pub(super) fn selector_labels(owned: &[ChildValues]) -> String {
     let first = owned.iter().find(|child| child.is_workload());
     first.map_or_else(|| labels("", false), |child| child.labels.clone())
 }
@@ -191,7 +191,7 @@ impl Has {
             (any(ChildRole::Binding), "src/controller/shared/bindings.rs"),
         ];
         Has {
-            shared: wanted(&shared),
+            shared: enabled_parts(&shared),
             image_constant: pods && !owned.iter().any(|child| child.of_image),
             namespaced: owned.iter().any(|child| child.namespaced),
             deletions: owned.iter().filter(|child| !child.of_image).map(|child| child.deletion).collect(),
@@ -200,7 +200,7 @@ impl Has {
 }
 
 /// Returns the items of `parts` whose flag is true, in the order of `parts`.
-pub(super) fn wanted(parts: &[(bool, &'static str)]) -> Vec<&'static str> {
+pub(super) fn enabled_parts(parts: &[(bool, &'static str)]) -> Vec<&'static str> {
     parts.iter().filter(|(wanted, _)| *wanted).map(|(_, part)| *part).collect()
 }
 
@@ -227,7 +227,7 @@ impl Scaled {
 /// The namespace of a controller's child objects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChildrenNamespace {
-    /// The owner's namespace.
+    /// Children are in the namespace of their owner.
     OfOwner,
     /// The namespace that has the owner's name.
     NamedAsOwner,
@@ -343,7 +343,7 @@ pub(super) fn name_reason(owned: &[ChildValues]) -> &'static str {
 }
 
 /// Returns a child that the controller's objects cannot own, and the reason, if the controller has such a child.
-pub(super) fn refused(controlled: ControllerOfKind<'_>) -> Option<(Child, &'static str)> {
+pub(super) fn unownable_child(controlled: ControllerOfKind<'_>) -> Option<(Child, &'static str)> {
     let owns = &controlled.controller.owns;
     let outside = |child: &&Child| controlled.resource.namespaced && !child.built_in().namespaced;
     if let Some(child) = owns.iter().find(outside) {

@@ -69,7 +69,7 @@ fn reconciler(controlled: ControllerOfKind<'_>, templates: &Templates, values: &
     if controlled.controller.finalizer {
         parts.push(templates.render("src/controller/cleanup.rs", values)?);
     }
-    for template in values.shared() {
+    for template in values.shared_templates() {
         parts.push(templates.render(template, values)?);
     }
     for (template, values) in values.children() {
@@ -111,6 +111,6 @@ fn last_part(controlled: ControllerOfKind<'_>) -> Option<&'static str> {
 fn rust(values: &Values<'_>, render: &dyn Fn(&Values<'_>) -> Result<String>) -> Result<String> {
     let text = render(values)?;
     let taken = values.own_type().is_some_and(|(kind, module)| type_names(&text, &module).contains(kind));
-    let text = if taken { render(&values.clone().renamed())? } else { text };
+    let text = if taken { render(&values.clone().with_renamed_type())? } else { text };
     Ok(layout(&text))
 }

@@ -1,6 +1,6 @@
 //! Generates the test of a controller, which runs on an API server.
 
-use super::children::{owned, share_a_namespace, wanted};
+use super::children::{enabled_parts, owned_children, share_a_namespace};
 use super::controlled::ControllerOfKind;
 use super::field_samples::has_example;
 use super::sample_objects;
@@ -15,12 +15,12 @@ pub(super) fn controller_test(
     templates: &Templates,
     values: &Values<'_>,
 ) -> Result<String> {
-    let owned = owned(controlled);
+    let owned = owned_children(controlled);
     let has_children = owned.iter().any(|child| !child.of_image);
     let (template, parts) = match (controlled.reports(), controlled.image()) {
         (_, Some(_)) => ("tests/it/image_kind.rs", of_image(controlled, has_children)),
         (true, None) => ("tests/it/kind.rs", of_kind(controlled, has_children)),
-        (false, None) => ("tests/it/watched_kind.rs", watched(controlled, has_children)),
+        (false, None) => ("tests/it/watched_kind.rs", watched_kind_parts(controlled, has_children)),
     };
     let part = |name: &&str| {
         let text = templates.render(&format!("tests/it/parts/{name}.rs"), values)?;
@@ -46,7 +46,7 @@ struct Parts {
 fn of_image(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
     let finalizer = controlled.controller.finalizer;
     let steps = [(has_children || finalizer, "sample_name"), (has_children, "children"), (finalizer, "finalizer")];
-    Parts { steps: wanted(&steps), ..Parts::default() }
+    Parts { steps: enabled_parts(&steps), ..Parts::default() }
 }
 
 fn of_kind(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
@@ -57,10 +57,10 @@ fn of_kind(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
         (finalizer, "finalizer"),
         (!resource.namespaced && !finalizer, "deletion"),
     ];
-    Parts { imports: vec!["controller"], steps: wanted(&steps), ..Parts::default() }
+    Parts { imports: vec!["controller"], steps: enabled_parts(&steps), ..Parts::default() }
 }
 
-fn watched(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
+fn watched_kind_parts(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
     let (namespaced, finalizer) = (controlled.resource.namespaced, controlled.controller.finalizer);
     // If the controller leaves no trace in the cluster, the test has to note what was reconciled.
     let notes = !finalizer && !has_children;
@@ -78,7 +78,7 @@ fn watched(controlled: ControllerOfKind<'_>, has_children: bool) -> Parts {
     let items = [(finalizer, "finalizer_constant"), (notes, "noted")];
     Parts {
         imports: vec![if notes { "reconcile" } else { "controller" }],
-        items: wanted(&items),
-        steps: wanted(&steps),
+        items: enabled_parts(&items),
+        steps: enabled_parts(&steps),
     }
 }

@@ -99,7 +99,7 @@ pub fn create_api(api: &NewApi<'_>) -> Result<Vec<Operation>> {
 /// kind is cluster-scoped. The warning consists of the path of the controller's file and a sentence.
 pub fn choice(resource: &Resource, intent: &ApiIntent) -> Option<(String, String)> {
     let asked = ControllerOfKind { resource, controller: resource.controller(intent.controller_name.as_ref())? };
-    if !children::share_a_namespace(asked, &children::owned(asked)) {
+    if !children::share_a_namespace(asked, &children::owned_children(asked)) {
         return None;
     }
     let (kind, file) = (&resource.key.kind, asked.file());

@@ -17,7 +17,7 @@ pub enum Part {
     Api,
     /// The given admission webhooks and, if the flag is true, the conversion.
     Webhook(Webhooks, bool),
-    /// The given policies.
+    /// The given admission policies of the kind.
     Policy(Policies),
     /// The controller with this name; without a name, the only controller.
     Controller(Option<ControllerName>),
@@ -30,7 +30,7 @@ pub struct DeleteIntent {
     pub group: Group,
     /// The version, if given.
     pub version: Option<Version>,
-    /// The kind.
+    /// The kind from which the command deletes.
     pub kind: Kind,
     /// The part that is deleted.
     pub part: Part,
@@ -98,7 +98,7 @@ fn webhook_flags(webhooks: Webhooks, conversion: bool) -> Hint {
 ///
 /// # Errors
 /// Fails if the kind, the version or the part does not exist, or if something else needs the types.
-pub fn deleted(intent: &DeleteIntent, project: &Project) -> Result<Deleted> {
+pub fn delete_part(intent: &DeleteIntent, project: &Project) -> Result<Deleted> {
     let of_kind = versions(intent, project)?;
     let is_meant =
         |resource: &&Resource| intent.version.as_ref().is_none_or(|version| resource.key.version == *version);
@@ -108,7 +108,7 @@ pub fn deleted(intent: &DeleteIntent, project: &Project) -> Result<Deleted> {
     }
     let mut left = Deleted { project: project.clone(), resources: Vec::new(), files: Vec::new(), folders: Vec::new() };
     for resource in meant {
-        let Some(after) = without(intent, resource, &mut left)? else { continue };
+        let Some(after) = remove_part(intent, resource, &mut left)? else { continue };
         left.resources.push(resource.clone());
         let is_empty = !after.api
             && after.controllers.is_empty()
@@ -217,7 +217,7 @@ fn check_needed(intent: &DeleteIntent, of_kind: &[&Resource], meant: &[&Resource
 
 /// Returns the resource without the part to delete; `None` if the resource does not have the part. Adds the files
 /// and folders of the part to `left`, the result of the deletion.
-fn without(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Result<Option<Resource>> {
+fn remove_part(intent: &DeleteIntent, resource: &Resource, left: &mut Deleted) -> Result<Option<Resource>> {
     let mut after = resource.clone();
     let key = &resource.key;
     match &intent.part {

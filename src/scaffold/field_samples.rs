@@ -129,7 +129,7 @@ fn write_member(member: &Member, indentation: &str, commented: bool, text: &mut 
     let key = yaml::document(&json!({ name: null }));
     text.push_str(&format!("{indentation}{}\n", key.trim_end().trim_end_matches(" null")));
     let deeper = format!("{indentation}  ");
-    match object.holds() {
+    match object.cardinality() {
         Cardinality::One => write_yaml(&object.members, &deeper, commented, text),
         Cardinality::Map => {
             text.push_str(&format!("{deeper}key:\n"));

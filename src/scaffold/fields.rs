@@ -1,6 +1,6 @@
 //! Renders the fields of a spec as Rust code.
 
-use super::layout::{filled, literal};
+use super::layout::{fill_lines, literal};
 use crate::model::{Bounds, Cardinality, FIELD_PLACEHOLDER, Field, Member, Object, Scalar, Shape, tree, variant_name};
 use serde::Serialize;
 use serde_json::Value;
@@ -59,7 +59,7 @@ impl FieldValues {
                 Shape::List(scalar, _) => ("Vec", format!("Vec<{}>", rust_type(scalar, &type_name))),
                 Shape::Map => ("BTreeMap", "BTreeMap<String, String>".to_owned()),
             },
-            Member::Object(object) => match object.holds() {
+            Member::Object(object) => match object.cardinality() {
                 Cardinality::One => ("", type_name.clone()),
                 Cardinality::List(_) => ("Vec", format!("Vec<{type_name}>")),
                 Cardinality::Map => ("BTreeMap", format!("BTreeMap<String, {type_name}>")),
@@ -117,7 +117,7 @@ pub(super) fn objects(members: &[Member], kind: &str) -> Vec<ObjectValues> {
         all.push(ObjectValues {
             name: object.type_name(kind),
             path: member.path(),
-            about: match object.holds() {
+            about: match object.cardinality() {
                 Cardinality::One => "The fields of",
                 Cardinality::List(_) => "An item of",
                 Cardinality::Map => "A value of",
@@ -134,9 +134,12 @@ fn default_object(object: &Object, type_name: &str) -> String {
     let fields = object.members.iter().map(|member| {
         let value = match member {
             member if member.has_default() => format!("{}()", member.default_function()),
-            Member::Value(field) => missing(matches!(field.shape, Shape::One(_)), field.shape == Shape::Map).to_owned(),
+            Member::Value(field) => {
+                missing_value(matches!(field.shape, Shape::One(_)), field.shape == Shape::Map).to_owned()
+            }
             Member::Object(object) => {
-                missing(*object.holds() == Cardinality::One, *object.holds() == Cardinality::Map).to_owned()
+                missing_value(*object.cardinality() == Cardinality::One, *object.cardinality() == Cardinality::Map)
+                    .to_owned()
             }
         };
         format!("{}: {value}", member.rust_name())
@@ -145,7 +148,7 @@ fn default_object(object: &Object, type_name: &str) -> String {
 }
 
 /// Renders the Rust value of a missing optional field: `None`, or an empty map or list.
-fn missing(is_one: bool, is_map: bool) -> &'static str {
+fn missing_value(is_one: bool, is_map: bool) -> &'static str {
     match (is_one, is_map) {
         (true, _) => "None",
         (false, true) => "BTreeMap::new()",
@@ -218,7 +221,7 @@ fn attributes(member: &Member, collection: &str) -> Vec<String> {
         Member::Value(Field { shape: Shape::One(scalar), .. }) => (limits(scalar), None),
         Member::Value(Field { shape: Shape::List(scalar, bounds), .. }) => (limit("length", bounds), limits(scalar)),
         Member::Value(Field { shape: Shape::Map, .. }) => (None, None),
-        Member::Object(object) => match object.holds() {
+        Member::Object(object) => match object.cardinality() {
             Cardinality::List(bounds) => (limit("length", bounds), None),
             Cardinality::One | Cardinality::Map => (None, None),
         },
@@ -232,7 +235,7 @@ fn limits(scalar: &Scalar) -> Option<String> {
     match scalar {
         Scalar::String(bounds) => limit("length", bounds),
         Scalar::Integer { bounds: Bounds { min, max }, wide: true } => {
-            limit("range", &Bounds { min: min.as_ref().map(typed), max: max.as_ref().map(typed) })
+            limit("range", &Bounds { min: min.as_ref().map(integer_literal), max: max.as_ref().map(integer_literal) })
         }
         Scalar::Integer { bounds, .. } | Scalar::Number(bounds) => limit("range", bounds),
         Scalar::Boolean | Scalar::Quantity | Scalar::Duration | Scalar::Enum(_) => None,
@@ -240,7 +243,7 @@ fn limits(scalar: &Scalar) -> Option<String> {
 }
 
 /// Returns the number as a Rust literal, with a suffix if the number does not fit into an `i32`.
-fn typed(number: &String) -> String {
+fn integer_literal(number: &String) -> String {
     if number.parse::<i32>().is_ok() { number.clone() } else { format!("{number}_i64") }
 }
 
@@ -253,10 +256,10 @@ fn limit(what: &str, bounds: &Bounds) -> Option<String> {
 fn expression(shape: &Shape, value: &Value, enum_name: &str) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     match shape {
-        Shape::One(scalar) => single(scalar, value, enum_name),
+        Shape::One(scalar) => scalar_expression(scalar, value, enum_name),
         Shape::List(scalar, _) => {
             let items: Vec<String> =
-                value.as_array().into_iter().flatten().map(|item| single(scalar, item, enum_name)).collect();
+                value.as_array().into_iter().flatten().map(|item| scalar_expression(scalar, item, enum_name)).collect();
             list("vec![", &items, "]")
         }
         Shape::Map => {
@@ -268,7 +271,7 @@ fn expression(shape: &Shape, value: &Value, enum_name: &str) -> String {
     }
 }
 
-fn single(scalar: &Scalar, value: &Value, enum_name: &str) -> String {
+fn scalar_expression(scalar: &Scalar, value: &Value, enum_name: &str) -> String {
     let text = value.as_str().unwrap_or_default();
     match scalar {
         Scalar::String(_) if text.is_empty() => "String::new()".to_owned(),
@@ -297,7 +300,7 @@ fn list(open: &str, items: &[String], close: &str) -> String {
     }
     if items.iter().all(|item| item.len() <= SHORT_ITEM) {
         let items: Vec<&str> = items.iter().map(String::as_str).collect();
-        return format!("{open}\n{}    {close}", filled(&items, "        "));
+        return format!("{open}\n{}    {close}", fill_lines(&items, "        "));
     }
     format!("{open}\n        {},\n    {close}", items.join(",\n        "))
 }

@@ -21,10 +21,10 @@ use crate::plan::{Edit, Existing, Operation};
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
-pub fn generated(project: &Project) -> Result<Rendering> {
+pub fn generate_project(project: &Project) -> Result<Rendering> {
     if project.adopted.is_some() {
         let mut adopted = Rendering { made: adopt::config(project, Existing::Keep)?, ..Rendering::default() };
-        adopted.left.insert(adopt::left());
+        adopted.left.insert(adopt::operator_role_file());
         return Ok(adopted);
     }
     let mut so_far = project.clone();
@@ -34,7 +34,7 @@ pub fn generated(project: &Project) -> Result<Rendering> {
         // The file stays in the project when its entry is removed.
         generated.left.insert(PATCH.into());
     }
-    generated.left.extend(parts::left(project));
+    generated.left.extend(parts::remaining_files(project));
     for resource in &project.resources {
         let resource = Resource { storage: !resource.copied, ..resource.clone() };
         so_far.upsert(resource.clone());
@@ -74,13 +74,13 @@ pub fn generated(project: &Project) -> Result<Rendering> {
         }
     }
     for resource in project.resources.iter().filter(|resource| resource.has_types()) {
-        generated.added.push(stored(resource)?);
+        generated.added.push(storage_edit(resource)?);
     }
     Ok(generated)
 }
 
 /// Returns the edit that sets `storage` of a version: the storage version may have changed after `create api`.
-fn stored(resource: &Resource) -> Result<Operation> {
+fn storage_edit(resource: &Resource) -> Result<Operation> {
     let (kind, version) = (resource.key.kind.to_string(), resource.key.version.to_string());
     let file = ProjectPath::parse(type_file(&resource.key))?;
     Ok(Operation::edit(file, Edit::Storage { kind, version, stored: resource.storage }))

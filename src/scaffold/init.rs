@@ -21,7 +21,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         if is_of_other_ci(project.ci, name) || file.is_some_and(|file| !project.has_optional(file)) {
             continue;
         }
-        if name == scope::PATCH || parts::is_made_later(name) || !has(project, name) {
+        if name == scope::PATCH || parts::is_made_later(name) || !has_file(project, name) {
             continue;
         }
         let path = match (name, project.license) {
@@ -32,7 +32,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         let content = templates.render(name, &values)?;
         operations.push(match path {
             "Cargo.lock" => {
-                let manifests = MANIFESTS.into_iter().filter(|name| has(project, name));
+                let manifests = MANIFESTS.into_iter().filter(|name| has_file(project, name));
                 let manifests: Vec<String> =
                     manifests.map(|name| templates.render(name, &values)).collect::<Result<_>>()?;
                 Operation::create(path, with_packages(&content, &manifests)?, Existing::Conflict)
@@ -47,7 +47,7 @@ pub fn init(project: &Project) -> Result<Vec<Operation>> {
         });
     }
     // These files are the same in every project, without the header of the project's licence.
-    for (path, text) in verbatim("project").filter(|(path, _)| has(project, path)) {
+    for (path, text) in verbatim("project").filter(|(path, _)| has_file(project, path)) {
         operations.push(Operation::create(path, text.to_owned(), Existing::Conflict));
     }
     operations.extend(super::edit(project, project.parts.iter().copied(), false)?);
@@ -66,6 +66,6 @@ fn is_of_other_ci(ci: CiService, path: &str) -> bool {
 
 /// Returns true if a new project contains the file at `path`; false only for files below `runtime/` if the project uses
 /// the runtime crate from a registry.
-fn has(project: &Project, path: &str) -> bool {
+fn has_file(project: &Project, path: &str) -> bool {
     project.runtime == RuntimeSource::Vendored || !path.starts_with("runtime/")
 }

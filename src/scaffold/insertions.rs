@@ -46,10 +46,10 @@ pub(super) fn intents(resource: &Resource) -> Vec<ApiIntent> {
     if names.is_empty() {
         names.push(None);
     }
-    names.into_iter().map(|name| again(resource, name)).collect()
+    names.into_iter().map(|name| create_api_intent(resource, name)).collect()
 }
 
-fn again(resource: &Resource, controller: Option<&ControllerName>) -> ApiIntent {
+fn create_api_intent(resource: &Resource, controller: Option<&ControllerName>) -> ApiIntent {
     ApiIntent {
         key: resource.key.clone(),
         version_said: true,

@@ -17,14 +17,14 @@ const LIST_WIDTH: usize = 98;
 /// Lays out Rust code: sorts and merges the lines of every block of `use` lines, and breaks signatures and constants
 /// that are too long. Moves each `use` line that stands below other code up into the first block of `use` lines.
 pub fn layout(text: &str) -> String {
-    let is_head = |line: &&str| line.is_empty() || line.starts_with("//!") || imported(line).is_some();
+    let is_head = |line: &&str| line.is_empty() || line.starts_with("//!") || imported_path(line).is_some();
     let licence = text.lines().take_while(|line| line.starts_with("// ")).count();
     let head = licence + text.lines().skip(licence).take_while(is_head).count();
     let mut blocks: Vec<Vec<&str>> = vec![Vec::new()];
     let mut lines = Vec::new();
     let mut after_part = false;
     for (number, line) in text.lines().enumerate() {
-        let Some(path) = imported(line) else {
+        let Some(path) = imported_path(line) else {
             // The blank line between the imports of a part and its code.
             if !(after_part && line.is_empty()) {
                 lines.push(Line::Text(line));
@@ -54,8 +54,8 @@ pub fn layout(text: &str) -> String {
     let mut laid = String::new();
     for line in lines {
         match line {
-            Line::Uses(block) => laid.push_str(&uses(&blocks[block])),
-            Line::Text(line) => laid.push_str(&(broken(line) + "\n")),
+            Line::Uses(block) => laid.push_str(&sorted_use_lines(&blocks[block])),
+            Line::Text(line) => laid.push_str(&(break_line(line) + "\n")),
         }
     }
     laid
@@ -71,8 +71,8 @@ enum Line<'a> {
 pub(super) fn type_names<'a>(text: &'a str, own: &str) -> BTreeSet<&'a str> {
     let mut names = BTreeSet::new();
     for line in text.lines() {
-        if let Some(path) = imported(line) {
-            let (from, list) = parted(path);
+        if let Some(path) = imported_path(line) {
+            let (from, list) = split_path(path);
             let bound = |name: &'a str| name.rsplit_once(" as ").map_or(name, |(_, alias)| alias);
             names.extend(list.filter(|_| from != own).map(bound));
         }
@@ -82,12 +82,12 @@ pub(super) fn type_names<'a>(text: &'a str, own: &str) -> BTreeSet<&'a str> {
     names
 }
 
-fn imported(line: &str) -> Option<&str> {
+fn imported_path(line: &str) -> Option<&str> {
     line.strip_prefix("use ")?.strip_suffix(';')
 }
 
 /// Splits a path such as `a::b::{C, D}` into the module and the names.
-fn parted(path: &str) -> (&str, impl Iterator<Item = &str>) {
+fn split_path(path: &str) -> (&str, impl Iterator<Item = &str>) {
     let (from, names) = path.rsplit_once("::{").map_or_else(
         || path.rsplit_once("::").unwrap_or(("", path)),
         |(from, names)| (from, names.trim_end_matches('}')),
@@ -104,18 +104,18 @@ fn order(from: &str, names: &BTreeSet<&str>) -> Vec<(u8, String)> {
     key
 }
 
-fn uses(paths: &[&str]) -> String {
+fn sorted_use_lines(paths: &[&str]) -> String {
     let mut modules: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for path in paths {
-        let (from, names) = parted(path);
+        let (from, names) = split_path(path);
         modules.entry(from).or_default().extend(names);
     }
     let mut sorted: Vec<_> = modules.into_iter().collect();
     sorted.sort_by_key(|(from, names)| order(from, names));
-    sorted.iter().map(|(from, names)| used(from, names)).collect()
+    sorted.iter().map(|(from, names)| use_line(from, names)).collect()
 }
 
-fn used(from: &str, names: &BTreeSet<&str>) -> String {
+fn use_line(from: &str, names: &BTreeSet<&str>) -> String {
     let list = names.iter().copied().collect::<Vec<_>>();
     if let [only] = list[..] {
         return format!("use {from}::{only};\n");
@@ -124,11 +124,11 @@ fn used(from: &str, names: &BTreeSet<&str>) -> String {
     if line.len() <= LIST_WIDTH {
         return format!("{line}\n");
     }
-    format!("use {from}::{{\n{}}};\n", filled(&list, "    "))
+    format!("use {from}::{{\n{}}};\n", fill_lines(&list, "    "))
 }
 
 /// Renders items with a comma after each item, and with as many items on each line as fit.
-pub(super) fn filled(items: &[&str], indentation: &str) -> String {
+pub(super) fn fill_lines(items: &[&str], indentation: &str) -> String {
     let (mut text, mut line) = (String::new(), String::new());
     for (number, item) in items.iter().enumerate() {
         // The comma after the last item does not count.
@@ -168,7 +168,7 @@ pub(super) fn literal(fields: &[String], indentation: &str) -> String {
     }
 }
 
-fn broken(line: &str) -> String {
+fn break_line(line: &str) -> String {
     if line.len() <= WIDTH {
         return line.to_owned();
     }

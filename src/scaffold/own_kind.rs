@@ -24,14 +24,14 @@ impl KindRequest<'_> {
     /// Returns the error for a kind that the project does not have; `add` contains the commands that add the kind.
     pub(super) fn unknown_kind(&self, project: &Project, add: Hint) -> Error {
         let kind = self.kind;
-        let error = Error::user(format!("the project has no kind `{kind}` in {}", named(self.group.as_str())));
+        let error = Error::user(format!("the project has no kind `{kind}` in {}", describe_group(self.group.as_str())));
         let own = || project.resources.iter().filter(|resource| resource.api);
         // No command could add an invalid kind, but the user may have written a kind in another case.
         let near = same_kind(own(), kind)
             .or_else(|| similar_kind(own(), kind).filter(|_| Kind::parse_new(kind.as_str()).is_ok()));
         if let Some(near) = near {
             return error
-                .caused_by(format!("there is `{}` in {}", near.key.kind, named(near.key.group.as_str())))
+                .caused_by(format!("there is `{}` in {}", near.key.kind, describe_group(near.key.group.as_str())))
                 .hint((self.command)(&near.key.group, self.version, &near.key.kind));
         }
         if let Err(invalid) = Kind::parse_new(kind.as_str()) {
@@ -82,7 +82,7 @@ pub(super) fn group_flag(group: &Group) -> Hint {
     if group.is_none() { Hint::default() } else { hint!(" --group {group}", group) }
 }
 
-fn named(group: &str) -> String {
+fn describe_group(group: &str) -> String {
     if group.is_empty() {
         "the group that equals the project's domain".to_owned()
     } else {

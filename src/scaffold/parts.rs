@@ -150,7 +150,7 @@ pub(super) fn is_made_later(file: &str) -> bool {
 
 /// Returns the files below `config/` that stay in a project after `opctl edit` disables their part, or after the
 /// last webhook is deleted.
-pub(super) fn left(project: &Project) -> impl Iterator<Item = ProjectPath> {
+pub(super) fn remaining_files(project: &Project) -> impl Iterator<Item = ProjectPath> {
     let is_out = |part: &Part| part.is_made_later() && !project.parts.contains(part);
     let without_parts = Part::all().filter(is_out).flat_map(all_entries);
     let without_webhooks = Part::all().filter(|_| !project.has_webhooks()).flat_map(entries_of_webhooks);

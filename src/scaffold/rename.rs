@@ -18,7 +18,7 @@ pub enum RenameIntent {
     Kind {
         /// The part of the kind's API group before the domain.
         group: Group,
-        /// The kind's name.
+        /// The present name of the kind.
         kind: Kind,
         /// The kind's new name.
         to: Kind,
@@ -28,12 +28,12 @@ pub enum RenameIntent {
     },
     /// A group, with all its kinds.
     Group {
-        /// The group's name.
+        /// The present name of the API group.
         group: Group,
         /// The group's new name.
         to: Group,
     },
-    /// The project.
+    /// Renames the project.
     Project {
         /// The project's new name.
         to: ProjectName,
@@ -68,18 +68,18 @@ pub fn renamed_before(intent: &RenameIntent, project: &Project) -> Option<String
             let of = |kind: &Kind| own().find(|one| one.key.group == *group && one.key.kind == *kind);
             let has_plural = of(to)?.plural == *plural.as_ref().unwrap_or(&of(to)?.plural);
             let is_done = has_plural && (kind == to || of(kind).is_none());
-            is_done.then(|| format!("the project has the kind `{to}`{}", without(kind, to)))
+            is_done.then(|| format!("the project has the kind `{to}`{}", missing_name_clause(kind, to)))
         }
         RenameIntent::Group { group, to } => {
             let has = |group: &Group| own().any(|one| one.key.group == *group);
             let is_done = has(to) && (group == to || !has(group));
-            is_done.then(|| format!("the project has the group `{to}`{}", without(group, to)))
+            is_done.then(|| format!("the project has the group `{to}`{}", missing_name_clause(group, to)))
         }
         RenameIntent::Project { to } => (*to == project.name).then(|| format!("the project is named `{to}`")),
     }
 }
 
-fn without<T: PartialEq + std::fmt::Display>(old: &T, new: &T) -> String {
+fn missing_name_clause<T: PartialEq + std::fmt::Display>(old: &T, new: &T) -> String {
     if old == new { String::new() } else { format!(", and no `{old}`") }
 }
 
@@ -88,7 +88,7 @@ fn without<T: PartialEq + std::fmt::Display>(old: &T, new: &T) -> String {
 /// # Errors
 /// Fails if the project does not have or does not define the kind or the group, or if a new name is already in use
 /// or too long.
-pub fn renamed<'a>(
+pub fn apply_rename<'a>(
     intent: &RenameIntent,
     project: &Project,
     manifests: impl Iterator<Item = &'a str>,
@@ -121,7 +121,7 @@ pub fn renamed<'a>(
         let twin =
             project.resources.iter().zip(&after.resources).find(|(old, one)| old == one && one.is_of_kind_of(new));
         if let Some((twin, _)) = twin {
-            return Err(taken(&twin.key));
+            return Err(duplicate_kind_error(&twin.key));
         }
     }
     let is_project = matches!(intent, RenameIntent::Project { .. });
@@ -192,7 +192,7 @@ fn with_own_flags(error: Error, intent: &RenameIntent) -> Error {
     error.hint(hint)
 }
 
-fn taken(key: &Key) -> Error {
+fn duplicate_kind_error(key: &Key) -> Error {
     Error::conflict(format!("`{key}` is in the project already"))
         .caused_by("two kinds would have the same name")
         .hint("opctl list    # shows the names in use; choose another name")

@@ -11,7 +11,7 @@ pub(super) fn longest_name(project: &Project, resource: &Resource) -> usize {
     let own = [resource].into_iter().chain(versions());
     let mut controlled =
         own.filter_map(|resource| Some(ControllerOfKind { resource, controller: resource.controllers.first()? }));
-    controlled.next().map_or(0, |controlled| children::longest_name(&children::owned(controlled)))
+    controlled.next().map_or(0, |controlled| children::longest_name(&children::owned_children(controlled)))
 }
 
 /// Returns `name` followed by `end`. Shortens `name` if the result would exceed `longest`, unless `longest` is 0.

@@ -89,13 +89,13 @@ fn values(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findin
     let known = strings(read, "enum");
     let unknown: Vec<String> = strings(written, "enum").into_iter().filter(|value| !known.contains(value)).collect();
     if !known.is_empty() && !unknown.is_empty() {
-        let reason = format!("writes `{}`, and reads {} only", unknown.join("`, `"), listed(&known));
+        let reason = format!("writes `{}`, and reads {} only", unknown.join("`, `"), quote_names(&known));
         let hint = "#[serde(rename = \"..\")] on the variant, for both ways; an older name is read with `alias`";
         findings.add(&READ_OTHERWISE, path, rust_type(read), reason, hint);
     }
 }
 
-fn listed(names: &[String]) -> String {
+fn quote_names(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 

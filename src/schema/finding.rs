@@ -15,7 +15,7 @@ pub struct SchemaFinding {
     pub rust_type: Option<String>,
     /// The reason for the finding, as the end of a sentence whose subject is the field.
     pub reason: String,
-    /// The suggested fix.
+    /// The fix that opctl suggests for the finding.
     pub hint: String,
 }
 

@@ -131,7 +131,7 @@ impl Walk<'_> {
 
     fn definition(&self, name: &str) -> Option<Value> {
         let mut schema = known::replacement(name).or_else(|| self.definitions.get(name).cloned())?;
-        known::complete(name, &mut schema, self.definitions);
+        known::complete_definition(name, &mut schema, self.definitions);
         if let Value::Bool(_) = schema {
             schema = json!({});
         }
@@ -143,8 +143,11 @@ impl Walk<'_> {
 
     fn cycle(&mut self, cycle: &[(String, FieldPath)], path: &FieldPath) {
         let ends = cycle.iter().skip(1).map(|(_, start)| start).chain([path]);
-        let round: Vec<(String, String)> =
-            cycle.iter().zip(ends).map(|((name, start), end)| (last_name(name).to_owned(), end.below(start))).collect();
+        let round: Vec<(String, String)> = cycle
+            .iter()
+            .zip(ends)
+            .map(|((name, start), end)| (last_name(name).to_owned(), end.path_below(start)))
+            .collect();
         self.findings.push(recursion(path.to_string(), &round));
     }
 }

@@ -57,7 +57,7 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
                     Null::Kept("with a default", "use the enum without `Option`, or remove the default")
                 }
             };
-            one(child, other, null, &path.field(name), findings);
+            convert_child_null(child, other, null, &path.field(name), findings);
         }
     }
     for (key, path) in [("items", path.item()), ("additionalProperties", path.value())] {
@@ -69,7 +69,7 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
             );
             let null =
                 if other.is_none_or(|other| accepts_null(other) || is_anything(other)) { kept } else { Null::Never };
-            one(child, other, null, &path, findings);
+            convert_child_null(child, other, null, &path, findings);
         }
     }
     for key in super::path::BRANCHES {
@@ -77,7 +77,7 @@ fn descend(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings
         let others = written.and_then(|written| written.get(key)).and_then(Value::as_array);
         for index in 0..branches.len() {
             let other = others.and_then(|others| counterpart(branches, index, others));
-            one(&mut branches[index], other, Null::Never, path, findings);
+            convert_child_null(&mut branches[index], other, Null::Never, path, findings);
         }
     }
 }
@@ -101,7 +101,13 @@ enum Null {
     Kept(&'static str, &'static str),
 }
 
-fn one(node: &mut Value, written: Option<&Value>, null: Null, path: &FieldPath, findings: &mut Findings) {
+fn convert_child_null(
+    node: &mut Value,
+    written: Option<&Value>,
+    null: Null,
+    path: &FieldPath,
+    findings: &mut Findings,
+) {
     let was_null = remove(node);
     descend(node, written, path, findings);
     let anything = is_anything(node);

@@ -52,7 +52,7 @@ fn integer(format: &str) -> Option<(Option<&'static str>, Option<i64>, Option<i6
 }
 
 /// Replaces a format by a minimum and a maximum, for schemas in which a format is not allowed.
-pub(super) fn bounded(map: &mut Map<String, Value>) {
+pub(super) fn add_integer_bounds(map: &mut Map<String, Value>) {
     format(map);
     if map.remove("format").is_some_and(|format| format == "int32") {
         map.entry("minimum").or_insert(i32::MIN.into());
@@ -67,7 +67,7 @@ pub(super) fn normalise(node: &mut Value) {
         limits(map);
         for key in ["default", "enum", "example", "maximum", "minimum", "multipleOf"] {
             if let Some(value) = map.get_mut(key) {
-                whole(value);
+                convert_whole_floats(value);
             }
         }
     }
@@ -111,15 +111,15 @@ fn limits(map: &mut Map<String, Value>) {
 }
 
 /// Replaces `1.0` by `1`, which is the same number in JSON.
-fn whole(value: &mut Value) {
+fn convert_whole_floats(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
             if let Some(integer) = number.as_f64().and_then(integral) {
                 *number = integer;
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(whole),
-        Value::Object(map) => map.values_mut().for_each(whole),
+        Value::Array(items) => items.iter_mut().for_each(convert_whole_floats),
+        Value::Object(map) => map.values_mut().for_each(convert_whole_floats),
         _ => {}
     }
 }

@@ -38,7 +38,7 @@ impl FieldPath {
     }
 
     /// Returns the part of this path after the prefix `outer`.
-    pub(super) fn below(&self, outer: &FieldPath) -> String {
+    pub(super) fn path_below(&self, outer: &FieldPath) -> String {
         let rest = self.0.strip_prefix(&outer.0).unwrap_or(&self.0);
         if outer.is_root() && !rest.is_empty() { format!(".{rest}") } else { rest.to_owned() }
     }

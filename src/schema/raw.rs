@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 /// A schema that schemars generated: the root schema, and the definitions that the root schema refers to.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 pub struct Raw {
-    /// The root schema.
+    /// The root schema as schemars has generated it.
     pub schema: Value,
     /// The definitions that the root schema refers to with `$ref`, by name.
     #[serde(default)]

@@ -84,13 +84,13 @@ const SILENT: [&str; 7] = ["$schema", "$id", "$comment", "$defs", "deprecated", 
 pub(super) fn simplify(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     match node {
         Value::Bool(true) => *node = json!({}),
-        Value::Object(map) => words(map, path, findings),
+        Value::Object(map) => simplify_keywords(map, path, findings),
         _ => {}
     }
     path::for_each_child(node, path, &mut |child, path| simplify(child, path, findings));
 }
 
-fn words(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings) {
+fn simplify_keywords(map: &mut Map<String, Value>, path: &FieldPath, findings: &mut Findings) {
     if let Some(value) = map.remove("const") {
         map.entry("enum").or_insert_with(|| json!([value]));
     }

@@ -24,7 +24,7 @@ impl Source {
     /// Returns the text with spaces in place of test code.
     pub(crate) fn without_tests(&self) -> Cow<'_, str> {
         match &self.syntax {
-            Some(syntax) => test_code::blanked(&self.text, syntax),
+            Some(syntax) => test_code::blank_out_tests(&self.text, syntax),
             None => Cow::Borrowed(&self.text),
         }
     }

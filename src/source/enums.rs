@@ -6,9 +6,9 @@
 //!   source.
 
 use super::crate_sources::Source;
-use crate::attributes::{attributes, nested, parts, text};
+use crate::attributes::{attributes, nested_items, parts, text};
 use crate::schema::Raw;
-use crate::source::plain_name::plain;
+use crate::source::plain_name::normalize_name;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -109,7 +109,7 @@ impl Enums {
 
 impl Enum {
     fn variant(&self, name: &str) -> Option<usize> {
-        self.variants.iter().position(|variant| variant.names.contains(&plain(name)))
+        self.variants.iter().position(|variant| variant.names.contains(&normalize_name(name)))
     }
 
     /// Returns the index of the variant for each name; `None` if a name is unknown, or if two names belong to the same
@@ -150,17 +150,17 @@ impl<'ast> Visit<'ast> for Enums {
     fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
         let said = serde(&item.attrs);
         let text = |name: &str| said.iter().find(|part| part.path().is_ident(name)).and_then(text);
-        let variants = item.variants.iter().map(named).collect();
+        let variants = item.variants.iter().map(read_variant).collect();
         self.0.push(Enum { tag: text("tag"), adjacent: text("content").is_some(), variants });
         visit::visit_item_enum(self, item);
     }
 }
 
-fn named(variant: &Variant) -> Named {
-    let mut names = BTreeSet::from([plain(&variant.ident.to_string())]);
+fn read_variant(variant: &Variant) -> Named {
+    let mut names = BTreeSet::from([normalize_name(&variant.ident.to_string())]);
     for part in serde(&variant.attrs).iter().filter(|part| part.path().is_ident("rename")) {
-        names.extend(text(part).map(|name| plain(&name)));
-        names.extend(nested(part).iter().filter_map(text).map(|name| plain(&name)));
+        names.extend(text(part).map(|name| normalize_name(&name)));
+        names.extend(nested_items(part).iter().filter_map(text).map(|name| normalize_name(&name)));
     }
     let described = attributes(&variant.attrs, "schemars").flat_map(parts);
     let by_hand = described.into_iter().any(|part| part.path().is_ident("with") || part.path().is_ident("schema_with"));

@@ -45,7 +45,7 @@ pub(crate) struct Use {
 
 impl Use {
     /// Returns the path without a leading `self`.
-    pub(crate) fn local(&self) -> &[String] {
+    pub(crate) fn local_path(&self) -> &[String] {
         match &self.path[..] {
             [first, rest @ ..] if first == "self" => rest,
             path => path,
@@ -95,7 +95,7 @@ mod tests {
             syn::parse_str("use self::a::{self, b::C, D as E, f::{*, G}};").expect("a use is valid Rust");
         let found: Vec<String> = uses(&item.tree)
             .iter()
-            .map(|one| format!("{} {:?} {}", one.local().join("::"), one.name.as_deref(), one.is_renamed()))
+            .map(|one| format!("{} {:?} {}", one.local_path().join("::"), one.name.as_deref(), one.is_renamed()))
             .collect();
         let expected = [
             "a Some(\"a\") false",

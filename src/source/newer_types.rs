@@ -87,9 +87,9 @@ impl Reader<'_> {
         }
     }
 
-    fn imported(&mut self, parent: &syn::Ident, tree: &syn::UseTree) {
+    fn read_imports(&mut self, parent: &syn::Ident, tree: &syn::UseTree) {
         match tree {
-            syn::UseTree::Path(path) => self.imported(&path.ident, &path.tree),
+            syn::UseTree::Path(path) => self.read_imports(&path.ident, &path.tree),
             syn::UseTree::Name(name) => {
                 let name = if name.ident == "self" { parent } else { &name.ident };
                 self.imports.insert(name.to_string());
@@ -99,7 +99,7 @@ impl Reader<'_> {
                 self.imports.insert(rename.rename.to_string());
                 self.type_named(&rename.ident);
             }
-            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.imported(parent, tree)),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.read_imports(parent, tree)),
             syn::UseTree::Glob(_) => {}
         }
     }
@@ -110,7 +110,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         if let syn::UseTree::Path(path) = &item.tree
             && path.ident == "k8s_openapi"
         {
-            self.imported(&path.ident, &path.tree);
+            self.read_imports(&path.ident, &path.tree);
         }
     }
 

@@ -2,14 +2,14 @@
 //! "Conditional compilation").
 
 use super::module_items::modules_with_files;
-use crate::attributes::{nested, text};
+use crate::attributes::{nested_items, text};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Item, Meta};
 
 /// Returns the text with spaces in place of modules, functions and `impl` blocks for tests; line breaks stay.
-pub(super) fn blanked<'a>(text: &'a str, syntax: &syn::File) -> Cow<'a, str> {
+pub(super) fn blank_out_tests<'a>(text: &'a str, syntax: &syn::File) -> Cow<'a, str> {
     let mut ranges = Vec::new();
     collect(&syntax.items, &mut ranges);
     if ranges.is_empty() {
@@ -68,7 +68,7 @@ pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
 fn needs_test(meta: &Meta) -> bool {
     match meta {
         Meta::Path(path) => path.is_ident("test"),
-        Meta::List(list) if list.path.is_ident("all") => nested(meta).iter().any(needs_test),
+        Meta::List(list) if list.path.is_ident("all") => nested_items(meta).iter().any(needs_test),
         // The feature of opctl's runtime crate that has helpers for tests.
         Meta::NameValue(pair) => pair.path.is_ident("feature") && text(meta).as_deref() == Some("testing"),
         Meta::List(_) => false,
@@ -77,7 +77,7 @@ fn needs_test(meta: &Meta) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{blanked, modules};
+    use super::{blank_out_tests, modules};
     use std::path::Path;
 
     #[test]
@@ -101,7 +101,7 @@ fn b() { /* six */ }
 impl A { /* seven */ }
 ";
         let syntax = syn::parse_file(source).expect("valid");
-        let text = blanked(source, &syntax);
+        let text = blank_out_tests(source, &syntax);
         let kept = |word: &str| text.contains(word);
         let all = ["one", "two", "three", "four", "five", "six", "seven"];
         assert_eq!(all.map(kept), [true, false, true, false, true, true, false], "{text}");

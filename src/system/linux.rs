@@ -76,7 +76,7 @@ pub fn become_program(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsSt
 
 /// Returns the start time of a process: the ticks since the boot, `@`, and the ids of the boot and of the process id
 /// namespace. Returns `None` if the process has ended.
-pub fn started(process: u32) -> Option<String> {
+pub fn start_time(process: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let ticks = start_ticks(&stat)?;
     // Ticks count from the boot, and state outlives it. Each container has process ids of its own.

@@ -11,12 +11,12 @@ use tokio::runtime::Runtime;
 /// Asks a process to end, or kills it for [`Signal::Kill`]. Ignores [`Signal::Suspend`] and [`Signal::Continue`],
 /// because opctl suspends no processes on Windows.
 pub fn signal(process: u32, signal: Signal) {
-    end(process, signal, &[]);
+    run_taskkill(process, signal, &[]);
 }
 
 /// Asks a process and its descendants to end, or kills them for [`Signal::Kill`].
 pub fn signal_group(leader: u32, signal: Signal) {
-    end(leader, signal, &["/T"]);
+    run_taskkill(leader, signal, &["/T"]);
 }
 
 /// Fails: the free space is not read on Windows.
@@ -25,7 +25,7 @@ pub fn free_space(_: &Path) -> Result<u64> {
 }
 
 /// Ends a process with `taskkill`. Without `/F`, it ends only programs with a window, and these may refuse to end.
-fn end(process: u32, signal: Signal, flags: &[&str]) {
+fn run_taskkill(process: u32, signal: Signal, flags: &[&str]) {
     // Nothing is suspended here.
     if matches!(signal, Signal::Suspend | Signal::Continue) {
         return;
@@ -173,7 +173,7 @@ pub fn is_same_file(_: &File, path: &Path) -> bool {
 
 /// Returns `None`, because opctl does not read the start times of processes on Windows. Therefore it cannot identify a
 /// control plane that another process has started.
-pub fn started(_: u32) -> Option<String> {
+pub fn start_time(_: u32) -> Option<String> {
     None
 }
 

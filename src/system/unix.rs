@@ -195,11 +195,11 @@ pub fn is_same_file(file: &File, path: &Path) -> bool {
 }
 
 #[cfg(target_os = "linux")]
-pub use super::linux::{processes_with, started};
+pub use super::linux::{processes_with, start_time};
 
 /// Returns the start time of a process as `ps` prints it; `None` if the process has ended.
 #[cfg(not(target_os = "linux"))]
-pub fn started(process: u32) -> Option<String> {
+pub fn start_time(process: u32) -> Option<String> {
     let process = process.to_string();
     let output = Command::new("ps").args(["-o", "state=,lstart=", "-p", &process]).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -44,6 +44,6 @@ pub fn answers(request: &Request, console: &Console) -> Result<(Vec<Answer>, boo
 }
 
 /// Returns the types' CRDs and schemas from the last compilation if no input has changed since. Writes no file.
-pub(crate) fn known(request: &Request) -> Result<Option<Vec<Answer>>> {
+pub(crate) fn known_answers(request: &Request) -> Result<Option<Vec<Answer>>> {
     cache::lookup(&Shim::of(request).folder, request).map(|text| parse(&text)).transpose()
 }

@@ -41,7 +41,7 @@ pub(super) fn ask(executable: &Path, output: &Path, types: &[String]) -> Result<
         let last = asked.nth(run.text.matches('\n').count());
         match last.filter(|_| run.said.contains("has overflowed its stack")) {
             Some(path) => endless.push(path.clone()),
-            None => return Err(unfinished(&run, last)),
+            None => return Err(unfinished_error(&run, last)),
         }
     }
 }
@@ -79,7 +79,7 @@ fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
 }
 
 /// Returns the error for a program that exited, or exceeded the time limit, while it processed the type `asked`.
-fn unfinished(run: &Run, asked: Option<&String>) -> Error {
+fn unfinished_error(run: &Run, asked: Option<&String>) -> Error {
     let name = asked.map_or("a type", String::as_str);
     let Some(status) = run.status else {
         return Error::user(format!("`{name}` gives no schema within {} seconds", LIMIT.as_secs()))

@@ -130,7 +130,7 @@ fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> 
         };
     }
     for diagnostic in diagnostics {
-        console.colored(diagnostic);
+        console.print_colored(diagnostic);
     }
     if heard.failed.iter().all(|target| target == "support" || target.starts_with("opctl-shim-")) {
         // The crate itself compiles: a type lacks a trait that the shim needs.

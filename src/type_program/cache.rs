@@ -43,7 +43,7 @@ impl Cache {
     }
 
     /// Returns the inputs that have changed since the last compilation.
-    pub(super) fn changed(&self) -> impl Iterator<Item = &PathBuf> {
+    pub(super) fn changed_inputs(&self) -> impl Iterator<Item = &PathBuf> {
         self.inputs.iter().filter(|(path, digest)| content(path) != **digest).map(|(path, _)| path)
     }
 
@@ -80,7 +80,7 @@ impl Cache {
 /// Returns the stored CRDs and schemas of the last compilation if no input has changed since.
 pub(super) fn lookup(shim: &Path, request: &Request) -> Option<String> {
     let cache = read(shim, request)?;
-    let unchanged = cache.changed().next().is_none();
+    let unchanged = cache.changed_inputs().next().is_none();
     unchanged.then_some(cache.answers)
 }
 

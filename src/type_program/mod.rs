@@ -17,7 +17,7 @@ mod request;
 
 pub use answer::Answer;
 pub use answers::answers;
-pub(crate) use answers::known;
+pub(crate) use answers::known_answers;
 pub(crate) use cache::digest;
 pub(crate) use folder::folder;
 pub use request::Request;

@@ -47,7 +47,7 @@ pub(super) fn files(inputs: &Inputs) -> Result<BTreeMap<&'static str, String>> {
 /// Returns the source of `schemas.rs` in `support` for the version of schemars that the api crate uses. This is version
 /// 1, or version 0.8, which kube before version 2 requires.
 fn schemas(inputs: &Inputs) -> Result<&'static str> {
-    let asked = shared(inputs, "schemars")?;
+    let asked = shared_dependency(inputs, "schemars")?;
     let requirement = asked.as_str().or_else(|| asked.get("version").and_then(Item::as_str)).unwrap_or_default();
     let is_old = requirement.trim_start_matches(['^', '~', '=', ' ']).starts_with("0.");
     Ok(if is_old { include_str!("schemars_0_8.rs.in") } else { include_str!("schemars_1.rs.in") })
@@ -79,7 +79,7 @@ fn program_manifest(inputs: &Inputs) -> Result<String> {
     manifest["dependencies"]["support"] =
         Item::Value(path_dependency(Path::new("support"), Some("opctl-shim-support")));
     for name in ["kube", "schemars"] {
-        manifest["dependencies"][name] = shared(inputs, name)?;
+        manifest["dependencies"][name] = shared_dependency(inputs, name)?;
     }
     settings(&mut manifest, inputs.root_manifest, inputs.root);
     Ok(manifest.to_string())
@@ -105,7 +105,7 @@ fn support_manifest(inputs: &Inputs) -> Result<String> {
     let mut manifest = package("opctl-shim-support");
     manifest["lib"]["name"] = Item::Value("support".into());
     for name in SHARED.iter().filter(|name| **name != "kube") {
-        manifest["dependencies"][name] = shared(inputs, name)?;
+        manifest["dependencies"][name] = shared_dependency(inputs, name)?;
     }
     Ok(manifest.to_string())
 }
@@ -135,7 +135,7 @@ fn path_dependency(path: &Path, package: Option<&str>) -> Value {
 }
 
 /// Returns the api crate's declaration of the dependency `name`, with inherited values and absolute paths.
-fn shared(inputs: &Inputs, name: &str) -> Result<Item> {
+fn shared_dependency(inputs: &Inputs, name: &str) -> Result<Item> {
     let found = dependencies(inputs.api_manifest.get("dependencies"), name);
     let Some((_, own)) = found else {
         // The api crate need not depend on serde_json; `1` takes the version in the lock file.

@@ -13,7 +13,7 @@ pub struct Request<'a> {
     /// True for the project's first or only api crate. The shim (a program that prints schemas) of another crate has a
     /// digest of the crate's folder in its name.
     pub first: bool,
-    /// cargo's target folder.
+    /// The target folder of cargo.
     pub target: &'a Path,
     /// The public paths of the types.
     pub types: &'a [String],

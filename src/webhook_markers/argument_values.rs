@@ -20,19 +20,19 @@ pub(super) fn choice(argument: &Argument, value: &str, known: &[&str], what: &st
 pub(super) fn text(argument: &Argument) -> Result<Option<String>, MarkerError> {
     match argument.values.as_slice() {
         [] => Ok(None),
-        _ => Ok(Some(argument.one()?.to_owned()).filter(|value| !value.is_empty())),
+        _ => Ok(Some(argument.only_value()?.to_owned()).filter(|value| !value.is_empty())),
     }
 }
 
 pub(super) fn truth(argument: &Argument) -> Result<bool, MarkerError> {
-    argument.one()?.parse().map_err(|_| {
+    argument.only_value()?.parse().map_err(|_| {
         let (key, value) = (&argument.key, &argument.values[0].0);
         argument.wrong_value(value, format!("`{key}` is `{value}`"), format!("write `{key}=true` or `{key}=false`"))
     })
 }
 
 pub(super) fn number(argument: &Argument, least: u32, most: u32) -> Result<u32, MarkerError> {
-    let value = argument.one()?;
+    let value = argument.only_value()?;
     value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
         let message = format!("`{}` is `{value}`", argument.key);
         argument.wrong_value(value, message, format!("write a number from {least} to {most}"))

@@ -30,14 +30,14 @@ pub(crate) fn configurations(
             _ => Ok(()),
         };
         if let Err(wrong) = read {
-            findings.push(wrong.at(&UNREADABLE_WEBHOOK, marker.file, marker.line));
+            findings.push(wrong.into_finding(&UNREADABLE_WEBHOOK, marker.file, marker.line));
             unreadable.insert(marker.file);
         }
     }
     // The unreadable marker may be the very one that seems to be missing.
     let readable = sources.iter().filter(|source| !unreadable.contains(source.file.as_path()));
     let paths: BTreeSet<&str> = webhooks.iter().filter_map(|webhook| webhook.stated.path.as_deref()).collect();
-    findings.extend(readable.flat_map(|source| served::unmarked(source, types, &paths)));
+    findings.extend(readable.flat_map(|source| served::report_unmarked_webhooks(source, types, &paths)));
     for webhook in &webhooks {
         findings
             .extend(path::check(&webhook.stated, types).map(|(said, hint)| webhook.finding(&UNUSUAL_PATH, said, hint)));

@@ -24,9 +24,9 @@ pub(crate) static UNCONVERTED: Lint = Lint::error(
 /// A kind whose objects the operator converts between versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Converted {
-    /// The API group.
+    /// The API group of the converted kind.
     pub(crate) group: String,
-    /// The kind.
+    /// The name of the converted kind.
     pub(crate) kind: String,
     /// The versions that the operator converts.
     pub(crate) versions: BTreeSet<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Converted {
 }
 
 /// Returns the kinds whose versions the code in `sources` converts.
-pub(crate) fn converted(sources: &[Source], types: &[ApiType]) -> Vec<Converted> {
+pub(crate) fn converted_kinds(sources: &[Source], types: &[ApiType]) -> Vec<Converted> {
     let mut found: Vec<Converted> = Vec::new();
     for source in sources.iter().filter(|source| source.text.contains("spoke::<")) {
         let Some(syntax) = &source.syntax else { continue };

@@ -68,28 +68,30 @@ impl Webhook {
     fn assign(&mut self, argument: &Argument) -> Result<(), MarkerError> {
         match argument.key.as_str() {
             "mutating" => self.mutating = truth(argument)?,
-            "name" => argument.one()?.clone_into(&mut self.name),
+            "name" => argument.only_value()?.clone_into(&mut self.name),
             "path" => self.path = text(argument)?,
             "url" => self.url = text(argument)?,
-            "groups" => self.groups = filled(argument)?,
-            "versions" => self.versions = filled(argument)?,
-            "resources" => self.resources = filled(argument)?,
-            "admissionReviewVersions" => self.admission_review_versions = filled(argument)?,
+            "groups" => self.groups = non_empty_list(argument)?,
+            "versions" => self.versions = non_empty_list(argument)?,
+            "resources" => self.resources = non_empty_list(argument)?,
+            "admissionReviewVersions" => self.admission_review_versions = non_empty_list(argument)?,
             "verbs" => {
-                let verbs = filled(argument)?;
+                let verbs = non_empty_list(argument)?;
                 self.operations =
                     verbs.iter().map(|verb| choice(argument, verb, &OPERATIONS, "verb")).collect::<Result<_, _>>()?;
             }
             "failurePolicy" => {
-                self.failure_policy = choice(argument, argument.one()?, &["Fail", "Ignore"], "failurePolicy")?;
+                self.failure_policy = choice(argument, argument.only_value()?, &["Fail", "Ignore"], "failurePolicy")?;
             }
             "sideEffects" => self.side_effects = webhook_rules::side_effects(argument)?,
             "matchPolicy" => {
-                self.match_policy = Some(choice(argument, argument.one()?, &["Exact", "Equivalent"], "matchPolicy")?);
+                self.match_policy =
+                    Some(choice(argument, argument.only_value()?, &["Exact", "Equivalent"], "matchPolicy")?);
             }
             "reinvocationPolicy" => {
                 let policies = ["Never", "IfNeeded"];
-                self.reinvocation_policy = Some(choice(argument, argument.one()?, &policies, "reinvocationPolicy")?);
+                self.reinvocation_policy =
+                    Some(choice(argument, argument.only_value()?, &policies, "reinvocationPolicy")?);
             }
             "timeoutSeconds" => self.timeout_seconds = Some(number(argument, 1, 30)?),
             "serviceName" => self.service_name = text(argument)?,
@@ -102,7 +104,7 @@ impl Webhook {
                     return Err(argument.wrong_value(other, message, "remove `webhookVersions`".to_owned()));
                 }
             }
-            _ => return Err(argument.unknown(&ARGUMENTS)),
+            _ => return Err(argument.unknown_key_error(&ARGUMENTS)),
         }
         Ok(())
     }
@@ -120,7 +122,7 @@ impl Configuration {
                     configuration.name = text(argument)?.unwrap_or_default();
                     webhook_rules::subdomain(argument, &configuration.name)?;
                 }
-                _ => return Err(argument.unknown(&["mutating", "name"])),
+                _ => return Err(argument.unknown_key_error(&["mutating", "name"])),
             }
         }
         if arguments.iter().all(|argument| argument.key != "mutating") {
@@ -131,7 +133,7 @@ impl Configuration {
     }
 }
 
-fn filled(argument: &Argument) -> Result<Vec<String>, MarkerError> {
+fn non_empty_list(argument: &Argument) -> Result<Vec<String>, MarkerError> {
     let list = argument.list();
     if list.is_empty() {
         let example = REQUIRED.iter().find(|(key, _)| *key == argument.key).map_or("", |(_, example)| *example);

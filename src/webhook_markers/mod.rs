@@ -14,7 +14,7 @@ mod served;
 mod webhook_rules;
 
 pub(crate) use configurations::configurations;
-pub(crate) use converted::{Converted, conversion_command, converted};
+pub(crate) use converted::{Converted, conversion_command, converted_kinds};
 pub(crate) use lints::LINTS;
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ const MOST_CONDITIONS: usize = 64;
 
 /// Reads the JSON object in the `patch` argument; `None` if the argument is empty.
 pub(super) fn read(argument: &Argument) -> Result<Option<Map<String, Value>>, MarkerError> {
-    let text = argument.one()?;
+    let text = argument.only_value()?;
     if text.trim().is_empty() {
         return Ok(None);
     }
@@ -86,24 +86,24 @@ fn known_fields(argument: &Argument, webhook: &Webhook, patch: &Map<String, Valu
     };
     let hint = "kubectl explain validatingwebhookconfiguration.webhooks --recursive";
     let known = read(object.clone()).map_err(|error| argument.wrong(format!("`patch` does not fit: {error}"), hint))?;
-    match lost(&object, &known) {
+    match lost_field(&object, &known) {
         Some(field) => Err(argument.wrong(format!("`patch` states `{field}`, which no webhook has"), hint)),
         None => Ok(()),
     }
 }
 
 /// Returns the path of the first field in `given` that is missing in `kept`.
-fn lost(given: &Value, kept: &Value) -> Option<String> {
+fn lost_field(given: &Value, kept: &Value) -> Option<String> {
     match (given, kept) {
         (Value::Object(given), Value::Object(kept)) => given.iter().find_map(|(field, value)| match kept.get(field) {
-            Some(kept) => lost(value, kept).map(|below| format!("{field}.{below}")),
+            Some(kept) => lost_field(value, kept).map(|below| format!("{field}.{below}")),
             None => (!value.is_null()).then(|| field.clone()),
         }),
         (Value::Array(given), Value::Array(kept)) => given
             .iter()
             .zip(kept)
             .enumerate()
-            .find_map(|(index, (given, kept))| lost(given, kept).map(|below| format!("[{index}].{below}"))),
+            .find_map(|(index, (given, kept))| lost_field(given, kept).map(|below| format!("[{index}].{below}"))),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct MarkerContent<'a, T> {
 impl<T> MarkerContent<'_, T> {
     pub(super) fn finding(&self, lint: &Lint, message: impl Into<String>, hint: impl Into<String>) -> Finding {
         let wrong = MarkerError { column: self.marker.column, message: message.into(), hint: hint.into() };
-        wrong.at(lint, self.marker.file, self.marker.line)
+        wrong.into_finding(lint, self.marker.file, self.marker.line)
     }
 
     pub(super) fn place(&self) -> String {

@@ -21,7 +21,7 @@ pub(crate) static UNMARKED: Lint = Lint::error(
 );
 
 /// Reports each webhook in the code whose path is not in `marked`: the API server never calls such a webhook.
-pub(super) fn unmarked(source: &Source, types: &[ApiType], marked: &BTreeSet<&str>) -> Vec<Finding> {
+pub(super) fn report_unmarked_webhooks(source: &Source, types: &[ApiType], marked: &BTreeSet<&str>) -> Vec<Finding> {
     let Some(syntax) = source.syntax.as_ref().filter(|_| source.text.contains("webhook::")) else { return Vec::new() };
     let names = Names::of((&source.file, syntax), types, &[]);
     let mut reader = Reader { names: &names, subjects: BTreeMap::new(), served: Vec::new() };

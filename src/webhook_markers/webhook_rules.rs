@@ -56,7 +56,7 @@ pub(super) fn webhook(webhook: &Webhook, arguments: &[Argument], marker_column: 
 
 /// Reads `sideEffects`: `None` or `NoneOnDryRun`. Fails for `Some` and `Unknown`, which v1 allows only in old objects.
 pub(super) fn side_effects(argument: &Argument) -> Result<String, MarkerError> {
-    let value = argument.one()?;
+    let value = argument.only_value()?;
     if ["some", "unknown"].contains(&value.to_lowercase().as_str()) {
         let message = format!("`sideEffects` is `{value}`, which `admissionregistration.k8s.io/v1` does not allow");
         let hint = "write `sideEffects=None`, or `sideEffects=NoneOnDryRun` if the webhook looks at `dryRun`";

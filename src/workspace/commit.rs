@@ -56,13 +56,13 @@ impl Failure {
     }
 }
 
-fn at<T>(verb: &'static str, path: &Path, result: io::Result<T>) -> Result<T, Failure> {
+fn describe_failure<T>(verb: &'static str, path: &Path, result: io::Result<T>) -> Result<T, Failure> {
     result.map_err(|error| Failure { verb, path: path.to_owned(), error })
 }
 
 fn check_unchanged(root: &Path, changes: &[&Change]) -> Result<()> {
     let now = snapshot::take(root, changes.iter().map(|change| &change.path))?;
-    match changes.iter().find(|change| !now.holds(&change.path, change.before.as_deref())) {
+    match changes.iter().find(|change| !now.has_text(&change.path, change.before.as_deref())) {
         None => Ok(()),
         Some(Change { path, .. }) => Err(Error::conflict(format!("`{path}` was changed by another program meanwhile"))
             .caused_by("the file has changed since opctl planned its changes; nothing was written")
@@ -95,19 +95,19 @@ fn stage(
     disk: &dyn Disk,
 ) -> Result<(), Failure> {
     let folder = journal::folder(root);
-    at("create", &folder, disk.create_folder(&folder))?;
+    describe_failure("create", &folder, disk.create_folder(&folder))?;
     let staging = Staging::new(root, journal);
     for path in &journal.folders {
-        at("create", &root.join(path), disk.create_folder(&staging.place_in_tree(path)))?;
+        describe_failure("create", &root.join(path), disk.create_folder(&staging.place_in_tree(path)))?;
     }
     for (index, change) in changes.iter().enumerate() {
         let target = target(root, &change.path, change.before.is_some());
         if let Some(content) = &change.after {
             let like = change.before.is_some().then_some(&*target);
-            at("write", &target, disk.write(&staging.file(index), content, like))?;
+            describe_failure("write", &target, disk.write(&staging.file(index), content, like))?;
         }
         if change.before.is_some() {
-            at("keep a copy of", &target, disk.keep(&target, &journal::kept(root, index)))?;
+            describe_failure("keep a copy of", &target, disk.keep(&target, &journal::kept_copy(root, index)))?;
         }
     }
     let text = journal.to_text(root, sealer).map_err(|error| Failure {
@@ -116,8 +116,8 @@ fn stage(
         error: io::Error::other(error),
     })?;
     let draft = folder.join(DRAFT);
-    at("write", &folder.join(PLAN), disk.write(&draft, &text, None))?;
-    at("write", &folder.join(PLAN), disk.rename(&draft, &folder.join(PLAN)))
+    describe_failure("write", &folder.join(PLAN), disk.write(&draft, &text, None))?;
+    describe_failure("write", &folder.join(PLAN), disk.rename(&draft, &folder.join(PLAN)))
 }
 
 /// Moves the staged folders and files into the project. To complete the work of a killed process, skips the steps that
@@ -129,7 +129,11 @@ pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     for (staged, path) in staging.trees() {
         let target = root.join(path);
         if !target.exists() {
-            at("create", &target, unless(|| !staged.exists(), disk.rename(&staged, &target)))?;
+            describe_failure(
+                "create",
+                &target,
+                ignore_error_if_done(|| !staged.exists(), disk.rename(&staged, &target)),
+            )?;
         } else if staged.exists() {
             split.push(path);
         }
@@ -137,15 +141,19 @@ pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
     let is_split = |path: &str| staging.tree_of(path).is_none_or(|tree| split.contains(&tree));
     for folder in journal.folders.iter().filter(|folder| is_split(folder)) {
         let folder = root.join(folder);
-        at("create", &folder, unless(|| folder.is_dir(), disk.create_folder(&folder)))?;
+        describe_failure("create", &folder, ignore_error_if_done(|| folder.is_dir(), disk.create_folder(&folder)))?;
     }
     for (index, entry) in journal.entries.iter().enumerate().filter(|(_, entry)| is_split(&entry.path)) {
         let target = target(root, &entry.path, entry.before.is_some());
         let staged = staging.file(index);
         if entry.after.is_some() {
-            at("write", &target, unless(|| !staged.exists(), disk.rename(&staged, &target)))?;
+            describe_failure(
+                "write",
+                &target,
+                ignore_error_if_done(|| !staged.exists(), disk.rename(&staged, &target)),
+            )?;
         } else {
-            at("remove", &target, unless(|| !target.exists(), disk.remove_file(&target)))?;
+            describe_failure("remove", &target, ignore_error_if_done(|| !target.exists(), disk.remove_file(&target)))?;
         }
     }
     Ok(())
@@ -153,7 +161,7 @@ pub(super) fn swap(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
 
 /// Returns the `result` of a step, but ignores an error if the step is already done, because a killed opctl process may
 /// have done the step.
-fn unless(is_done: impl Fn() -> bool, result: io::Result<()>) -> io::Result<()> {
+fn ignore_error_if_done(is_done: impl Fn() -> bool, result: io::Result<()>) -> io::Result<()> {
     result.or_else(|error| if is_done() { Ok(()) } else { Err(error) })
 }
 
@@ -161,7 +169,7 @@ fn unless(is_done: impl Fn() -> bool, result: io::Result<()>) -> io::Result<()> 
 pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<(), Failure> {
     let folder = journal::folder(root);
     if folder.join(PLAN).exists() {
-        at("rename", &folder.join(PLAN), disk.rename(&folder.join(PLAN), &folder.join(UNDO)))?;
+        describe_failure("rename", &folder.join(PLAN), disk.rename(&folder.join(PLAN), &folder.join(UNDO)))?;
     }
     let staging = Staging::new(root, journal);
     for (index, entry) in journal.entries.iter().enumerate().rev() {
@@ -171,19 +179,19 @@ pub(super) fn undo(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<()
             continue;
         }
         if entry.before.is_some() {
-            let kept = journal::kept(root, index);
+            let kept = journal::kept_copy(root, index);
             if kept.exists() {
-                at("restore", &target, disk.rename(&kept, &target))?;
+                describe_failure("restore", &target, disk.rename(&kept, &target))?;
             }
         } else if target.exists() {
-            at("remove", &target, disk.remove_file(&target))?;
+            describe_failure("remove", &target, disk.remove_file(&target))?;
         }
     }
     for folder in journal.folders.iter().rev() {
         let folder = root.join(folder);
         // A folder in which another program has put something meanwhile stays.
         if folder.is_dir() && is_empty(&folder) {
-            at("remove", &folder, disk.remove_folder(&folder))?;
+            describe_failure("remove", &folder, disk.remove_folder(&folder))?;
         }
     }
     finish(root, journal, disk)
@@ -195,7 +203,7 @@ pub(super) fn finish(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<
     let done = folder.join(DONE);
     for list in [PLAN, UNDO].map(|name| folder.join(name)) {
         if list.exists() {
-            at("rename", &list, disk.rename(&list, &done))?;
+            describe_failure("rename", &list, disk.rename(&list, &done))?;
         }
     }
     // The next command removes any rest.
@@ -205,7 +213,7 @@ pub(super) fn finish(root: &Path, journal: &Journal, disk: &dyn Disk) -> Result<
 
 /// Removes the folders that are empty because their files were removed.
 pub(super) fn remove_empty_folders(root: &Path, journal: &Journal, disk: &dyn Disk) -> io::Result<()> {
-    for path in journal.removed() {
+    for path in journal.removed_paths() {
         for folder in path.folders().map(|folder| root.join(folder)) {
             if std::fs::symlink_metadata(&folder).is_ok_and(|there| there.is_dir()) {
                 if !is_empty(&folder) {

@@ -37,7 +37,7 @@ const MOST_BYTES: u64 = 64 << 20;
 /// A file that a commit changes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct JournalEntry {
-    /// The file's path.
+    /// The path of the file that the command changes.
     pub(super) path: ProjectPath,
     /// The hash of the former content; `None` if there was no file.
     pub(super) before: Option<String>,
@@ -104,11 +104,11 @@ impl Journal {
         // What is carried out is what was checked, and not the text that it was read from.
         let is_ours = serde_json::to_string(&sealed.journal)
             .is_ok_and(|list| sealed.seal.is_some_and(|seal| sealer.is_seal(root, &list, &seal)));
-        if is_ours { Ok(Some(sealed.journal)) } else { Err(foreign()) }
+        if is_ours { Ok(Some(sealed.journal)) } else { Err(foreign_journal_error()) }
     }
 
     /// Returns the paths of the files that the commit removes.
-    pub(super) fn removed(&self) -> impl Iterator<Item = &ProjectPath> {
+    pub(super) fn removed_paths(&self) -> impl Iterator<Item = &ProjectPath> {
         self.entries.iter().filter(|entry| entry.after.is_none()).map(|entry| &entry.path)
     }
 }
@@ -117,7 +117,7 @@ impl Journal {
 pub(super) const ABANDON: &str =
     "rm -r .opctl/journal    # leaves the files as they are now; compare them with `git status`";
 
-fn foreign() -> Error {
+fn foreign_journal_error() -> Error {
     Error::user("`.opctl/journal` was not written by your opctl in this folder")
         .caused_by("only the user who ran a stopped opctl command can complete it, and only in the folder where it ran")
         .caused_by(
@@ -128,7 +128,7 @@ fn foreign() -> Error {
 }
 
 /// Returns true if `content` is the hash of the content of the file at `path`.
-pub(super) fn holds(path: &Path, content: &str) -> bool {
+pub(super) fn has_hash(path: &Path, content: &str) -> bool {
     let mut text = String::new();
     let file = open_regular(OpenOptions::new().read(true), path);
     file.and_then(|mut file| file.read_to_string(&mut text)).is_ok_and(|_| hash(&text) == content)
@@ -145,7 +145,7 @@ pub(super) fn folder(root: &Path) -> PathBuf {
     state_folder::journal(root)
 }
 
-pub(super) fn kept(root: &Path, index: usize) -> PathBuf {
+pub(super) fn kept_copy(root: &Path, index: usize) -> PathBuf {
     folder(root).join(format!("{OLD}{index}"))
 }
 

@@ -7,7 +7,7 @@ use super::seal::Sealer;
 use super::snapshot;
 use super::staging::Staging;
 use crate::error::{file_error, hint};
-use crate::plan::{Entry, hash, readable};
+use crate::plan::{Entry, file_text, hash};
 use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(super) fn recover(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &C
         return Ok(());
     }
     let Some(journal) = Journal::read(root, PLAN, sealer)? else {
-        return clear(root, sealer, disk, console);
+        return remove_journal(root, sealer, disk, console);
     };
     check_for_edits(root, &journal)?;
     check_staged(root, &journal)?;
@@ -39,7 +39,7 @@ pub(super) fn recover(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &C
 }
 
 /// Removes the journal of a command that was killed before its first change or after its last change.
-fn clear(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Result<()> {
+fn remove_journal(root: &Path, sealer: &Sealer, disk: &dyn Disk, console: &Console) -> Result<()> {
     let folder = journal::folder(root);
     let mut names = Vec::new();
     for entry in std::fs::read_dir(&folder).map_err(|error| file_error("read", &folder, &error))? {
@@ -75,7 +75,7 @@ fn check_for_edits(root: &Path, journal: &Journal) -> Result<()> {
             // A missing file has no edit that could be lost.
             Entry::Missing => true,
             Entry::Text(text) => [&entry.before, &entry.after].contains(&&Some(hash(text))),
-            Entry::Outside(_) | Entry::NotAFolder(_) => readable(&entry.path, &files)?.is_none(),
+            Entry::Outside(_) | Entry::NotAFolder(_) => file_text(&entry.path, &files)?.is_none(),
             Entry::Binary | Entry::NotAFile => false,
         };
         if !is_known {
@@ -96,7 +96,7 @@ fn check_staged(root: &Path, journal: &Journal) -> Result<()> {
     for (index, JournalEntry { after, .. }) in journal.entries.iter().enumerate() {
         let path = staging.file(index);
         let is_there = std::fs::symlink_metadata(&path).is_ok();
-        if is_there && !after.as_ref().is_some_and(|content| journal::holds(&path, content)) {
+        if is_there && !after.as_ref().is_some_and(|content| journal::has_hash(&path, content)) {
             return Err(Error::user(format!("`{}` is damaged", path.display()))
                 .caused_by("the content of the file differs from what the stopped opctl command wrote")
                 .hint(journal::ABANDON));

@@ -36,20 +36,20 @@ impl Sealer {
     /// Returns the seal of a journal's list, or `None` if opctl cannot store a key.
     pub(super) fn seal(&self, root: &Path, list: &str) -> Option<String> {
         let folder = self.folder.as_deref()?;
-        let key = known(folder).or_else(|_| made(folder)).ok()?;
-        Some(BASE64_STANDARD.encode(hmac::sign(&key, &sealed(root, list)?)))
+        let key = read_key(folder).or_else(|_| create_key(folder)).ok()?;
+        Some(BASE64_STANDARD.encode(hmac::sign(&key, &signed_bytes(root, list)?)))
     }
 
     /// Returns true if `seal` is the valid seal of the list in the project's folder `root`.
     pub(super) fn is_seal(&self, root: &Path, list: &str, seal: &str) -> bool {
-        let key = self.folder.as_deref().and_then(|folder| known(folder).ok());
-        let parts = key.zip(sealed(root, list)).zip(BASE64_STANDARD.decode(seal).ok());
+        let key = self.folder.as_deref().and_then(|folder| read_key(folder).ok());
+        let parts = key.zip(signed_bytes(root, list)).zip(BASE64_STANDARD.decode(seal).ok());
         parts.is_some_and(|((key, sealed), seal)| hmac::verify(&key, &sealed, &seal).is_ok())
     }
 }
 
 /// Returns the bytes that a seal signs: the real path and the identity of the folder, and the list.
-fn sealed(root: &Path, list: &str) -> Option<Vec<u8>> {
+fn signed_bytes(root: &Path, list: &str) -> Option<Vec<u8>> {
     let real = std::fs::canonicalize(root).ok()?;
     let identity = identity(&std::fs::metadata(&real).ok()?);
     // No path has a zero byte in it.
@@ -57,7 +57,7 @@ fn sealed(root: &Path, list: &str) -> Option<Vec<u8>> {
 }
 
 /// Reads the user's key from the file in `folder`.
-fn known(folder: &Path) -> Result<hmac::Key> {
+fn read_key(folder: &Path) -> Result<hmac::Key> {
     key(&mut open_regular(OpenOptions::new().read(true), &folder.join(KEY_FILE))?)
 }
 
@@ -73,7 +73,7 @@ fn key(file: &mut File) -> Result<hmac::Key> {
 }
 
 /// Creates the user's key in `folder`, or reads the key if another opctl process has just created it.
-fn made(folder: &Path) -> Result<hmac::Key> {
+fn create_key(folder: &Path) -> Result<hmac::Key> {
     create_private_folders(folder)?;
     let path = folder.join(KEY_FILE);
     let mut file = open_private(&path)?;
@@ -90,7 +90,7 @@ fn made(folder: &Path) -> Result<hmac::Key> {
     file.set_len(0)?;
     std::io::Seek::rewind(&mut file)?;
     file.write_all(&bytes)?;
-    known(folder)
+    read_key(folder)
 }
 
 #[cfg(test)]

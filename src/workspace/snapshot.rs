@@ -20,7 +20,9 @@ pub(super) fn take(root: &Path, paths: impl IntoIterator<Item = impl Into<Projec
     let paths: Vec<ProjectPath> = paths.into_iter().map(Into::into).collect();
     let (mut entries, mut folders) = (Vec::with_capacity(paths.len()), Folders::new());
     for path in &paths {
-        let above = Path::new(path.as_str()).parent().map_or(Ok(None), |folder| below(root, folder, &mut folders))?;
+        let above = Path::new(path.as_str())
+            .parent()
+            .map_or(Ok(None), |folder| common_entry_below(root, folder, &mut folders))?;
         entries.push(above.map_or_else(|| entry(root, path), Ok)?);
     }
     let mut snapshot = Snapshot::default();
@@ -32,24 +34,24 @@ pub(super) fn take(root: &Path, paths: impl IntoIterator<Item = impl Into<Projec
 
 /// Returns true if `folder` is a folder, and no symlink on its path leads out of the project.
 pub(super) fn is_folder(root: &Path, folder: &ProjectPath) -> bool {
-    let found = below(root, Path::new(folder.as_str()), &mut Folders::new());
+    let found = common_entry_below(root, Path::new(folder.as_str()), &mut Folders::new());
     matches!(found, Ok(None)) && root.join(folder).is_dir()
 }
 
 /// Returns false if a symlink at `path` or at a folder of `path` leads out of the project. The path need not exist.
 pub fn stays_within(root: &Path, path: &ProjectPath) -> bool {
-    let found = below(root, Path::new(path.as_str()), &mut Folders::new());
+    let found = common_entry_below(root, Path::new(path.as_str()), &mut Folders::new());
     found.is_ok_and(|entry| !matches!(entry, Some(Entry::Outside(_))))
 }
 
 /// Returns the common [`Entry`] of all paths below `folder`, if no file can be there: `folder` is missing, a file is in
 /// its place, or it is outside of the project. Returns `None` if `folder` may contain files.
-fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result<Option<Entry>> {
+fn common_entry_below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result<Option<Entry>> {
     let Some(parent) = folder.parent() else { return Ok(None) };
     if let Some(known) = folders.get(folder) {
         return Ok(known.clone());
     }
-    let found = match below(root, parent, folders)? {
+    let found = match common_entry_below(root, parent, folders)? {
         None => obstacle(root, folder)?,
         above => above,
     };
@@ -58,7 +60,7 @@ fn below<'a>(root: &Path, folder: &'a Path, folders: &mut Folders<'a>) -> Result
 }
 
 fn obstacle(root: &Path, folder: &Path) -> Result<Option<Entry>> {
-    Ok(match found(root, &root.join(folder))? {
+    Ok(match examine_path(root, &root.join(folder))? {
         PathState::Nothing => Some(Entry::Missing),
         PathState::Outside(target) => Some(Entry::Outside(target)),
         PathState::Inside(metadata) if !metadata.is_dir() => {
@@ -69,10 +71,11 @@ fn obstacle(root: &Path, folder: &Path) -> Result<Option<Entry>> {
     })
 }
 
-/// Reads the entry at `path` below `root`. The caller must have checked the folder of `path` with [`below`].
+/// Reads the entry at `path` below `root`. The caller must have checked the folder of `path` with
+/// [`common_entry_below`].
 fn entry(root: &Path, path: &ProjectPath) -> Result<Entry> {
     let full = root.join(path);
-    match found(root, &full)? {
+    match examine_path(root, &full)? {
         PathState::Nothing => return Ok(Entry::Missing),
         PathState::Outside(target) => return Ok(Entry::Outside(target)),
         PathState::Inside(metadata) if !metadata.is_file() => return Ok(Entry::NotAFile),
@@ -98,7 +101,7 @@ enum PathState {
 
 /// Examines the path `full` below `root`. Makes more than one system call only for a symlink, to be fast when opctl
 /// creates a project and examines many missing files.
-fn found(root: &Path, full: &Path) -> Result<PathState> {
+fn examine_path(root: &Path, full: &Path) -> Result<PathState> {
     let there = match std::fs::symlink_metadata(full) {
         Ok(metadata) if metadata.is_symlink() => match target_outside(root, full)? {
             Some(target) => return Ok(PathState::Outside(target)),

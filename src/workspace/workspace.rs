@@ -4,7 +4,7 @@ use super::disk::RealDisk;
 use super::seal::Sealer;
 use super::{commit, journal, lock, recover, snapshot};
 use crate::model::ProjectPath;
-use crate::plan::{Plan, Snapshot, readable};
+use crate::plan::{Plan, Snapshot, file_text};
 use crate::report::Console;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -71,11 +71,11 @@ impl Workspace {
     /// Fails if `path` is not a text file in the project.
     pub fn text(&self, path: impl Into<ProjectPath>) -> Result<Option<String>> {
         let path = path.into();
-        Ok(readable(&path, &self.snapshot([&path])?)?.map(str::to_owned))
+        Ok(file_text(&path, &self.snapshot([&path])?)?.map(str::to_owned))
     }
 
     /// Returns true if `path` is a text file of the project.
-    pub fn holds(&self, path: &str) -> bool {
+    pub fn has_text_file(&self, path: &str) -> bool {
         ProjectPath::parse(path)
             .and_then(|path| self.snapshot([&path]))
             .is_ok_and(|snapshot| snapshot.text(path).is_some())

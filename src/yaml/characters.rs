@@ -13,24 +13,24 @@ pub(crate) fn is_refused(one: char) -> bool {
 }
 
 /// Returns the first character in the strings and keys of a value that kustomize refuses or changes.
-pub(crate) fn refused(value: &Value) -> Option<char> {
+pub(crate) fn refused_character(value: &Value) -> Option<char> {
     let in_text = |text: &str| text.chars().find(|one| is_refused(*one));
     match value {
         Value::String(text) => in_text(text),
-        Value::Array(items) => items.iter().find_map(refused),
-        Value::Object(map) => map.iter().find_map(|(key, value)| in_text(key).or_else(|| refused(value))),
+        Value::Array(items) => items.iter().find_map(refused_character),
+        Value::Object(map) => map.iter().find_map(|(key, value)| in_text(key).or_else(|| refused_character(value))),
         _ => None,
     }
 }
 
 /// Returns the code point of the character, such as `U+007F`.
-pub(crate) fn shown(one: char) -> String {
+pub(crate) fn code_point(one: char) -> String {
     format!("U+{:04X}", u32::from(one))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_refused, refused, shown};
+    use super::{code_point, is_refused, refused_character};
     use serde_json::json;
 
     #[test]
@@ -38,11 +38,11 @@ mod tests {
         for value in
             [json!("a\u{7f}"), json!(["a", "\u{80}"]), json!({ "a": { "\u{9f}": 1 } }), json!([{ "a": "\u{ffff}" }])]
         {
-            assert!(refused(&value).is_some(), "{value}");
+            assert!(refused_character(&value).is_some(), "{value}");
         }
         for one in ['\0', '\t', '\r', '\u{1b}', '~', '\u{a0}', '\u{2028}', '\u{feff}', '\u{fffd}', '\u{10ffff}'] {
-            assert!(!is_refused(one), "{}", shown(one));
+            assert!(!is_refused(one), "{}", code_point(one));
         }
-        assert_eq!(refused(&json!("a\u{7f}")).map(shown).as_deref(), Some("U+007F"));
+        assert_eq!(refused_character(&json!("a\u{7f}")).map(code_point).as_deref(), Some("U+007F"));
     }
 }

@@ -9,5 +9,5 @@ mod scalar;
 mod tests;
 mod write;
 
-pub use read::{cause, is_yaml, read, unreadable};
+pub use read::{cause, is_yaml, read, unreadable_error};
 pub use write::{document, documents};

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 /// This order has cycles (`1` before `01` before `0a` before `1`), on which the standard library's sort panics. This
 /// function therefore takes the keys in byte order, and inserts each key into the result at the index that a binary
 /// search by go-yaml's order finds.
-pub(super) fn sorted<'a>(keys: impl Iterator<Item = &'a String>) -> Vec<&'a String> {
+pub(super) fn sort_keys<'a>(keys: impl Iterator<Item = &'a String>) -> Vec<&'a String> {
     let mut from: Vec<&String> = keys.collect();
     from.sort();
     let mut sorted = Vec::with_capacity(from.len());
@@ -50,12 +50,12 @@ fn natural(one: &str, other: &str) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use super::sorted;
+    use super::sort_keys;
 
     #[test]
     fn keys_are_ordered_as_go_yaml_orders_them() {
         let keys = ["b", "a10", "a2", "a", "x-y", "xy", "A", "$ref", "a01", "1"].map(str::to_owned);
-        assert_eq!(sorted(keys.iter()), ["$ref", "1", "A", "a", "a01", "a2", "a10", "b", "x-y", "xy"]);
+        assert_eq!(sort_keys(keys.iter()), ["$ref", "1", "A", "a", "a01", "a2", "a10", "b", "x-y", "xy"]);
     }
 
     #[test]
@@ -63,9 +63,9 @@ mod tests {
         let pieces = ["", "0", "1", "9", "a", "-", "ä", "_"];
         let two = || pieces.iter().flat_map(|one| pieces.map(|two| format!("{one}{two}")));
         let mut keys: Vec<String> = two().flat_map(|one| two().map(move |two| format!("{one}{two}"))).collect();
-        let expected: Vec<String> = sorted(keys.iter()).into_iter().cloned().collect();
+        let expected: Vec<String> = sort_keys(keys.iter()).into_iter().cloned().collect();
         assert_eq!(expected.len(), 8 * 8 * 8 * 8);
         keys.reverse();
-        assert!(sorted(keys.iter()).into_iter().eq(&expected));
+        assert!(sort_keys(keys.iter()).into_iter().eq(&expected));
     }
 }

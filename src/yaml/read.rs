@@ -54,7 +54,7 @@ fn first_line(error: &serde_yaml::Error) -> String {
 }
 
 /// Returns the error for a file that the user named and that cannot be read as YAML.
-pub fn unreadable(file: &str, error: &serde_yaml::Error) -> Error {
+pub fn unreadable_error(file: &str, error: &serde_yaml::Error) -> Error {
     let line = first_line(error);
     if LIMITS.iter().any(|limit| line.contains(limit)) {
         return Error::user(format!("`{file}` has more than {VALUES} values, or is nested too deeply"))
@@ -80,14 +80,14 @@ mod tests {
         assert_eq!(read(&list(300_000)).unwrap()[0]["items"].as_array().unwrap().len(), 300_000);
 
         for text in [document.repeat(11), list(100), "[".repeat(500)] {
-            let error = unreadable("a.yaml", &read_within(&text, 100, 10).unwrap_err());
+            let error = unreadable_error("a.yaml", &read_within(&text, 100, 10).unwrap_err());
             assert_eq!(error.message(), "`a.yaml` has more than 4000000 values, or is nested too deeply");
             assert!(
                 error.causes()[0].ends_with("the YAML is too large or too deeply nested for a manifest"),
                 "{error:?}"
             );
         }
-        let error = unreadable("a.yaml", &read("a: [").unwrap_err());
+        let error = unreadable_error("a.yaml", &read("a: [").unwrap_err());
         assert_eq!(error.message(), "`a.yaml` is not valid YAML");
     }
 }

@@ -62,7 +62,7 @@ impl Writer {
 
     /// Writes a mapping with its keys at `indent`; the cursor must be at `indent` or at the start of a line.
     fn mapping(&mut self, map: &Map<String, Value>, indent: usize) {
-        for key in order::sorted(map.keys()) {
+        for key in order::sort_keys(map.keys()) {
             self.fill(indent);
             // Longer keys need the explicit form (`yaml_emitter_check_simple_key`).
             if key.len() > 128 {
@@ -123,10 +123,12 @@ impl Writer {
     fn string(&mut self, text: &str, indent: usize, key: bool) {
         let fold = (!key).then_some(indent);
         match scalar::style(text, key) {
-            Style::Plain => self.folded(text, fold, |writer, character| writer.put(character.encode_utf8(&mut [0; 4]))),
+            Style::Plain => {
+                self.put_folded(text, fold, |writer, character| writer.put(character.encode_utf8(&mut [0; 4])));
+            }
             Style::Single => {
                 self.put("'");
-                self.folded(text, fold, |writer, character| match character {
+                self.put_folded(text, fold, |writer, character| match character {
                     '\'' => writer.put("''"),
                     other => writer.put(other.encode_utf8(&mut [0; 4])),
                 });
@@ -142,7 +144,7 @@ impl Writer {
     }
 
     /// Writes plain or single-quoted text; a single space beyond the maximum width becomes a line break.
-    fn folded(&mut self, text: &str, fold: Option<usize>, put: impl Fn(&mut Self, char)) {
+    fn put_folded(&mut self, text: &str, fold: Option<usize>, put: impl Fn(&mut Self, char)) {
         let mut characters = text.chars().enumerate().peekable();
         let mut after_blank = false;
         while let Some((index, character)) = characters.next() {
@@ -177,13 +179,13 @@ impl Writer {
                         self.put("\\");
                     }
                 }
-                _ => self.escaped(character),
+                _ => self.put_escaped(character),
             }
             after_blank = character == ' ';
         }
     }
 
-    fn escaped(&mut self, character: char) {
+    fn put_escaped(&mut self, character: char) {
         let short = match character {
             '\0' => "\\0",
             '\u{7}' => "\\a",

@@ -42,7 +42,7 @@ fn project(text: &str) {
     let written = project.to_text();
     let again = model::Project::parse(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
     assert_eq!(again.to_text(), written, "it changes by being written");
-    judge(scaffold::generated(&project));
+    judge(scaffold::generate_project(&project));
 }
 
 /// Parses `.opctl/files.yaml`, and checks that writing and parsing the list again does not change it.

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// CRDs by name.
+/// The CRDs of a project by their names.
 type Definitions = BTreeMap<String, Value>;
 
 /// An intended difference. `path` is the path of the difference, with `*` for any single name, and `**` at the end

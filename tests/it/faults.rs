@@ -73,7 +73,7 @@ fn update(workspace: &Workspace) -> Plan {
     let text = |path: &str| fs::read_to_string(workspace.root().join(path)).unwrap();
     let project = Project::parse(&text(PROJECT_FILE)).unwrap();
     let ledger = Ledger::parse(&text(LEDGER_FILE)).unwrap();
-    let mut generated = scaffold::generated(&project).unwrap();
+    let mut generated = scaffold::generate_project(&project).unwrap();
     generated.made.retain(|operation| !["runtime/src/leader.rs", "README.md"].contains(&operation.path.as_str()));
     for path in ["README.md", "a/new/folder/file.txt"] {
         generated.made.push(Operation::create(path, "new\n", Existing::Skip));

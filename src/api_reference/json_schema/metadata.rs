@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 pub(super) fn metadata(namespaced: bool, restricted: &Value) -> Value {
     let mut properties = Map::new();
     for (name, schema) in [
-        ("name", described("Name of the object, unique among those of its kind in a namespace.")),
-        ("generateName", described("Prefix of the name that the server generates, if no name is set.")),
+        ("name", string_schema("Name of the object, unique among those of its kind in a namespace.")),
+        ("generateName", string_schema("Prefix of the name that the server generates, if no name is set.")),
         ("labels", map("Labels, by which selectors select the object.")),
         ("annotations", map("Annotations, in which tools and people store additional information.")),
         (
@@ -20,7 +20,7 @@ pub(super) fn metadata(namespaced: bool, restricted: &Value) -> Value {
         properties.insert(name.to_owned(), schema);
     }
     if namespaced {
-        properties.insert("namespace".into(), described("Namespace of the object."));
+        properties.insert("namespace".into(), string_schema("Namespace of the object."));
     }
     // Objects that were read from the server have the fields that it fills in.
     for (name, of) in [
@@ -52,7 +52,7 @@ pub(super) fn metadata(namespaced: bool, restricted: &Value) -> Value {
     metadata
 }
 
-fn described(description: &str) -> Value {
+fn string_schema(description: &str) -> Value {
     json!({"type": "string", "description": description})
 }
 

@@ -10,7 +10,7 @@ mod tests;
 
 use super::value::{list, text};
 use metadata::metadata;
-use node::{closed, node};
+use node::{node, refuse_unknown_properties};
 use serde_json::{Map, Value, json};
 
 /// The comment in each schema, which tells readers that the file is generated.
@@ -56,6 +56,6 @@ fn resource((group, version, kind): (&str, &str, &str), namespaced: bool, schema
     let more: Vec<Value> = list(schema, "required").filter(|name| !required.contains(name)).cloned().collect();
     required.extend(more);
     map.insert("required".into(), required.into());
-    closed(map);
+    refuse_unknown_properties(map);
     root
 }

@@ -28,7 +28,7 @@ const FORMATS: [&str; 7] = ["date", "date-time", "email", "hostname", "ipv4", "i
 
 /// Converts a structural schema to a JSON schema.
 pub(super) fn node(schema: &Value) -> Value {
-    let mut map = plain(schema, &node);
+    let mut map = convert_keywords(schema, &node);
     let is_object = text(schema, "type") == "object" || schema.get("properties").is_some();
     let open = schema["x-kubernetes-preserve-unknown-fields"] == true;
     if schema["x-kubernetes-embedded-resource"] == true {
@@ -43,23 +43,23 @@ pub(super) fn node(schema: &Value) -> Value {
     }
     // Strict validation refuses fields that the schema does not name.
     if is_object && !open {
-        closed(&mut map);
+        refuse_unknown_properties(&mut map);
     }
     map.into()
 }
 
 /// Makes a schema refuse all properties that it does not name.
-pub(super) fn closed(map: &mut Map<String, Value>) {
+pub(super) fn refuse_unknown_properties(map: &mut Map<String, Value>) {
     map.entry("additionalProperties").or_insert(Value::Bool(false));
 }
 
 /// Converts a branch, such as an element of `anyOf`, to a JSON schema. A branch allows unknown properties, because it
 /// only restricts the properties of the enclosing schema.
 fn branch(schema: &Value) -> Value {
-    plain(schema, &branch).into()
+    convert_keywords(schema, &branch).into()
 }
 
-fn plain(schema: &Value, below: &dyn Fn(&Value) -> Value) -> Map<String, Value> {
+fn convert_keywords(schema: &Value, below: &dyn Fn(&Value) -> Value) -> Map<String, Value> {
     let mut map = Map::new();
     for key in SAME {
         if let Some(value) = schema.get(key) {

@@ -122,17 +122,17 @@ fn section(object: &Object, objects: &Objects, known: &[KindVersion]) -> Section
     let alone = object.uses.len() == 1;
     let same = object.uses.iter().all(|one| one.description == first.description);
     Section {
-        title: if alone || object.version().is_some() { first.path.to_string() } else { Path::common(&paths) },
+        title: if alone || object.version().is_some() { first.path.to_string() } else { Path::common_suffix(&paths) },
         anchors: object.uses.iter().map(|one| one.anchor.clone()).collect(),
         description: if same { description(&first.description) } else { Vec::new() },
-        uses: if alone { Vec::new() } else { uses(object, known) },
+        uses: if alone { Vec::new() } else { occurrence_lines(object, known) },
         rules: rules::of_object(object.schema),
         fields: fields(object, objects, known),
     }
 }
 
 /// Returns the paths at which an object occurs in the CRDs' schemas, one line for each version of a kind.
-fn uses(object: &Object, known: &[KindVersion]) -> Vec<Line> {
+fn occurrence_lines(object: &Object, known: &[KindVersion]) -> Vec<Line> {
     let mut lines: Vec<(usize, Line)> = Vec::new();
     for one in &object.uses {
         let path = Part::code(one.path.to_string());

@@ -1,7 +1,7 @@
 //! Escapes text, so that Markdown shows it as it was written (`CommonMark` 0.31 and GitHub's tables).
 
 /// Escapes a text, so that Markdown reads nothing in the text as markup.
-pub(super) fn words(text: &str) -> String {
+pub(super) fn escape_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let characters: Vec<char> = text.chars().collect();
     for (index, one) in characters.iter().enumerate() {

@@ -7,18 +7,19 @@ mod tests;
 use super::GENERATED;
 use super::inline_text::{Block, Line, Part};
 use super::page::{COLUMNS, Fact, Field, Page, SHARED, Section, Version};
-use escape::{cell, code, fence, words};
+use escape::{cell, code, escape_text, fence};
 use std::fmt::Write as _;
 
 /// Renders the API reference as Markdown.
 pub fn markdown(page: &Page) -> String {
     let mut text = format!("<!-- {GENERATED} -->\n\n# API reference\n\n");
-    let _ = writeln!(text, "The kinds of {}. A field may be left out unless it is required.\n", words(&page.project));
+    let _ =
+        writeln!(text, "The kinds of {}. A field may be left out unless it is required.\n", escape_text(&page.project));
     contents(&mut text, page);
     for group in &page.groups {
-        heading(&mut text, 2, &[&group.name], &words(&group.name));
+        heading(&mut text, 2, &[&group.name], &escape_text(&group.name));
         for kind in &group.kinds {
-            heading(&mut text, 3, &[&kind.anchor], &words(&kind.name));
+            heading(&mut text, 3, &[&kind.anchor], &escape_text(&kind.name));
             write_facts(&mut text, &kind.facts);
             for version in &kind.versions {
                 write_version(&mut text, version);
@@ -39,11 +40,11 @@ pub fn markdown(page: &Page) -> String {
 
 fn contents(text: &mut String, page: &Page) {
     for group in &page.groups {
-        let _ = writeln!(text, "- {}", link(&words(&group.name), &group.name));
+        let _ = writeln!(text, "- {}", link(&escape_text(&group.name), &group.name));
         for kind in &group.kinds {
-            let versions = kind.versions.iter().map(|version| link(&words(&version.name), &version.anchor));
+            let versions = kind.versions.iter().map(|version| link(&escape_text(&version.name), &version.anchor));
             let versions = versions.collect::<Vec<_>>().join(", ");
-            let _ = writeln!(text, "  - {}: {versions}", link(&words(&kind.name), &kind.anchor));
+            let _ = writeln!(text, "  - {}: {versions}", link(&escape_text(&kind.name), &kind.anchor));
         }
     }
     if !page.shared.is_empty() {
@@ -68,7 +69,7 @@ fn anchors(section: &Section) -> Vec<&str> {
 }
 
 fn write_version(text: &mut String, version: &Version) {
-    heading(text, 4, &[&version.anchor], &words(&format!("{} {}", version.kind, version.name)));
+    heading(text, 4, &[&version.anchor], &escape_text(&format!("{} {}", version.kind, version.name)));
     if let Some(resource) = version.sections.first() {
         write_blocks(text, &resource.description);
     }
@@ -147,11 +148,11 @@ fn write_fields(text: &mut String, fields: &[Field]) {
 /// Renders a line of the page (text, code, links) as Markdown.
 fn parts(line: &Line) -> String {
     let part = |part: &Part| match part {
-        Part::Text(text) => words(text),
+        Part::Text(text) => escape_text(text),
         Part::Code(text) => code(text),
         Part::Link { text, to } if text == to => format!("<{to}>"),
-        Part::Link { text, to } => format!("[{}](<{to}>)", words(text)),
-        Part::Section { text, anchor } => link(&words(text), anchor),
+        Part::Link { text, to } => format!("[{}](<{to}>)", escape_text(text)),
+        Part::Section { text, anchor } => link(&escape_text(text), anchor),
     };
     line.iter().map(part).collect()
 }

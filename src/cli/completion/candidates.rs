@@ -1,6 +1,6 @@
 //! Completion candidates from the project and the kubeconfig: kinds, groups, versions, plans and contexts.
 
-use super::stated::stated;
+use super::stated::stated_flag_value;
 use crate::cli::help;
 use crate::cluster;
 use crate::commands::explore;
@@ -53,24 +53,24 @@ fn kinds() -> Vec<CompletionCandidate> {
             .iter()
             .map(|resource| candidate(resource.key.kind.as_str(), Some(resource.api_version(&project.domain))))
     });
-    unique(candidates.collect())
+    unique_candidates(candidates.collect())
 }
 
 fn groups() -> Vec<CompletionCandidate> {
     let project = project();
     let resources = project.iter().flat_map(|project| &project.resources);
     let named = resources.filter(|resource| !resource.key.group.as_str().is_empty());
-    unique(named.map(|resource| candidate(resource.key.group.as_str(), None)).collect())
+    unique_candidates(named.map(|resource| candidate(resource.key.group.as_str(), None)).collect())
 }
 
 fn versions() -> Vec<CompletionCandidate> {
     let project = project();
     let resources = project.iter().flat_map(|project| &project.resources);
-    unique(resources.map(|resource| candidate(resource.key.version.as_str(), None)).collect())
+    unique_candidates(resources.map(|resource| candidate(resource.key.version.as_str(), None)).collect())
 }
 
 fn contexts() -> Vec<CompletionCandidate> {
-    let contexts = cluster::contexts(stated("--kubeconfig").map(PathBuf::from));
+    let contexts = cluster::contexts(stated_flag_value("--kubeconfig").map(PathBuf::from));
     contexts
         .into_iter()
         .filter(|(name, _)| is_one_word(name))
@@ -80,7 +80,7 @@ fn contexts() -> Vec<CompletionCandidate> {
 
 fn plans() -> Vec<CompletionCandidate> {
     let plans = root().map(|root| explore::seen::plans(&root)).unwrap_or_default();
-    unique(
+    unique_candidates(
         plans
             .into_iter()
             .filter(|(plan, _)| is_one_word(plan))
@@ -99,7 +99,7 @@ fn project() -> Option<Project> {
 }
 
 fn root() -> Option<PathBuf> {
-    let directory = stated("-C").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    let directory = stated_flag_value("-C").map_or_else(|| PathBuf::from("."), PathBuf::from);
     discover(&directory).ok()
 }
 
@@ -116,7 +116,7 @@ fn candidate(value: &str, help: Option<String>) -> CompletionCandidate {
 }
 
 /// Sorts the candidates by value, and removes candidates with duplicate values.
-fn unique(mut candidates: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
+fn unique_candidates(mut candidates: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
     candidates.sort_by(|one, other| one.get_value().cmp(other.get_value()));
     candidates.dedup_by(|one, other| one.get_value() == other.get_value());
     candidates

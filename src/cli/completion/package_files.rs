@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for shell in Shell::value_variants() {
-        files.push((place(*shell).to_owned(), shell.script()?.into_bytes()));
+        files.push((script_path(*shell).to_owned(), shell.script()?.into_bytes()));
     }
     let mut command = command.clone();
     command.build();
@@ -31,7 +31,7 @@ pub(super) fn write(prefix: &Path, command: &clap::Command) -> Result<Vec<String
 
 /// Returns the path of the shell's completion script below `share`. bash, fish and zsh find the script there. Elvish
 /// and `PowerShell` do not search for scripts, so their users must load it themselves.
-fn place(shell: Shell) -> &'static str {
+fn script_path(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => "bash-completion/completions/opctl",
         Shell::Elvish => "opctl/completions/opctl.elv",

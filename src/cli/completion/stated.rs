@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 /// Returns the value of `flag` on the command line that is being completed. Skips a word `=` after the flag, because
 /// bash splits `--flag=value` into three words.
-pub(super) fn stated(flag: &str) -> Option<OsString> {
+pub(super) fn stated_flag_value(flag: &str) -> Option<OsString> {
     let mut words = std::env::args_os().skip_while(|word| word != "--").skip(1);
     while let Some(word) = words.next() {
         if word == flag {

@@ -4,7 +4,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-use super::misspelt::meant;
+use super::misspelt::suggested_subcommand;
 use crate::commands::command::OpctlCommand;
 use crate::commands::context::Context;
 use crate::error::{Hint, hint};
@@ -102,7 +102,7 @@ fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
     command.build();
     let mut named = &command;
     for word in &args.words {
-        named = named.find_subcommand(word).ok_or_else(|| unknown(&args.words, named))?;
+        named = named.find_subcommand(word).ok_or_else(|| unknown_topic_error(&args.words, named))?;
     }
     let help = named.clone().render_long_help();
     let mut data = json!({ "command": named.get_bin_name(), "help": help.to_string() });
@@ -113,14 +113,14 @@ fn run(args: &HelpArgs, mut command: clap::Command) -> Result<Report> {
 }
 
 /// Returns the error for words that name neither a topic nor a command. `command` has the subcommands to suggest.
-fn unknown(words: &[String], command: &clap::Command) -> Error {
+fn unknown_topic_error(words: &[String], command: &clap::Command) -> Error {
     let error = Error::usage(format!("there is neither a command nor a topic `{}`", words.join(" ")));
     let topic = || most_like(&words[0], topics().map(|(name, _)| name));
     let meant = match words {
-        [word] => meant(word, command).or_else(topic).map(str::to_owned),
+        [word] => suggested_subcommand(word, command).or_else(topic).map(str::to_owned),
         // `command` is the last word that is known.
         _ => words.iter().position(|word| command.get_name() == word).and_then(|known| {
-            let near = meant(words.get(known + 1)?, command)?;
+            let near = suggested_subcommand(words.get(known + 1)?, command)?;
             Some(format!("{} {near}", words[..=known].join(" ")))
         }),
     };

@@ -17,7 +17,7 @@ pub(super) fn render(markdown: &str) -> String {
         let row = row(line).filter(|_| !fenced);
         let begins = fenced || row.is_some() || begins_a_block(line);
         if begins {
-            text.push_str(&wrapped(&std::mem::take(&mut paragraph)));
+            text.push_str(&wrap_paragraph(&std::mem::take(&mut paragraph)));
         }
         if let Some(row) = row {
             table.push(row);
@@ -38,7 +38,7 @@ pub(super) fn render(markdown: &str) -> String {
             paragraph = format!("{paragraph} {}", line.trim_start());
         }
     }
-    text + &wrapped(&paragraph) + &columns(&table)
+    text + &wrap_paragraph(&paragraph) + &columns(&table)
 }
 
 /// Returns true if the line does not continue the text above it.
@@ -51,7 +51,7 @@ fn begins_a_block(line: &str) -> bool {
 
 /// Wraps a paragraph to at most 80 columns, and aligns its further lines with the text after the paragraph's bullet,
 /// number or `hint: `, if any.
-fn wrapped(paragraph: &str) -> String {
+fn wrap_paragraph(paragraph: &str) -> String {
     let words = paragraph.trim_start();
     if words.is_empty() {
         return String::new();

@@ -54,7 +54,7 @@ fn stands_for(word: &String) -> bool {
 /// Checks that clap accepts the command line `words`. If `complete` is false, also accepts a line that lacks required
 /// arguments or a subcommand, or that has a placeholder, such as `PART` or `…`, as a value.
 fn is_taken(words: &[String], complete: bool) -> Result<(), String> {
-    match Cli::whole().try_get_matches_from(words) {
+    match Cli::full_command().try_get_matches_from(words) {
         Ok(_) => Ok(()),
         Err(error) if !complete && error.kind() == ErrorKind::MissingRequiredArgument => Ok(()),
         Err(error) if !complete && error.kind() == ErrorKind::MissingSubcommand => Ok(()),
@@ -190,7 +190,7 @@ fn help_of_commands_fits_80_columns_and_shows_examples_whole() {
         shown.for_each(|command| check(command, count));
     }
     let mut count = 0;
-    let mut command = Cli::whole();
+    let mut command = Cli::full_command();
     command.build();
     check(&command, &mut count);
     assert!(count > 60, "only {count} lines are examples");

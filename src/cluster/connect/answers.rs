@@ -19,7 +19,7 @@ const LARGEST: usize = 100 << 20;
 pub struct TooLarge;
 
 /// Returns a client that limits the size of answers, and that adds the token of `plugin` to requests.
-pub fn limited(client: Client, plugin: Option<Plugin>) -> Client {
+pub fn limited_client(client: Client, plugin: Option<Plugin>) -> Client {
     let namespace = client.default_namespace().to_owned();
     let valid_until = *client.valid_until();
     let service = tower::service_fn(move |mut request: Request<Body>| {

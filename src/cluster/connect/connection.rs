@@ -51,7 +51,7 @@ impl Connection {
     /// # Errors
     /// Fails if no kubeconfig exists, or if the kubeconfig is damaged, lacks the context, or has unusable credentials.
     pub async fn open(target: &Target, console: &Console) -> Result<Self> {
-        let kubeconfig = kubeconfig::read(target).await.map_err(|error| unreadable(&error, target))?;
+        let kubeconfig = kubeconfig::read(target).await.map_err(|error| kubeconfig_error(&error, target))?;
         let context = target.context.clone().or_else(|| kubeconfig.current_context.clone()).unwrap_or_default();
         let known: Vec<String> = kubeconfig.contexts.iter().map(|context| context.name.clone()).collect();
         if !known.contains(&context) {
@@ -59,8 +59,9 @@ impl Connection {
         }
         let options = KubeConfigOptions { context: Some(context.clone()), ..KubeConfigOptions::default() };
         let proxied = proxy::is_stated(&kubeconfig, &context);
-        let mut config =
-            Config::from_custom_kubeconfig(kubeconfig, &options).await.map_err(|error| unreadable(&error, target))?;
+        let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
+            .await
+            .map_err(|error| kubeconfig_error(&error, target))?;
         config.connect_timeout = Some(Duration::from_secs(10));
         config.headers.extend(impersonation(target));
         let server = config.cluster_url.to_string().trim_end_matches('/').to_owned();
@@ -75,12 +76,12 @@ impl Connection {
         let (client, plugin) = credential_plugin::client(config, &context, console).await?;
         let client = client.map_err(|error| match &error {
             kube::Error::ProxyProtocolDisabled { proxy_url, .. }
-            | kube::Error::ProxyProtocolUnsupported { proxy_url } => proxy::unsupported(proxy_url, &server),
+            | kube::Error::ProxyProtocolUnsupported { proxy_url } => proxy::unsupported_proxy_error(proxy_url, &server),
             _ => Error::environment(format!("cannot use the credentials of context `{context}`"))
                 .source(&error)
                 .hint(target.kubectl("get --raw /version")),
         })?;
-        let client = answers::limited(client, plugin);
+        let client = answers::limited_client(client, plugin);
         Ok(Connection { client, context, server, target: target.clone() })
     }
 }
@@ -116,7 +117,7 @@ pub fn client_certificate(target: &Target) -> Option<(String, Vec<u8>)> {
     Some((name, pem))
 }
 
-fn unreadable(error: &KubeconfigError, target: &Target) -> Error {
+fn kubeconfig_error(error: &KubeconfigError, target: &Target) -> Error {
     let hint = match &target.kubeconfig {
         Some(_) => {
             "name another file with --kubeconfig, or omit the flag and use a local API server:\nexport \

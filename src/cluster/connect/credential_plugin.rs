@@ -4,7 +4,7 @@
 //! opctl could not enforce a time limit. Here the plugin runs once, on another thread, and ends when opctl ends.
 
 use super::credential::{Credential, Plugin};
-use super::deadline::left;
+use super::deadline::remaining_time;
 use crate::error::hint;
 use crate::report::Console;
 use crate::{Error, Result};
@@ -54,7 +54,7 @@ pub async fn client(
         let _context = runtime.enter();
         let _ = sender.send(runs.credential().map(|credential| with_certificate(config, credential)));
     });
-    let limit = left().saturating_sub(EARLIER);
+    let limit = remaining_time().saturating_sub(EARLIER);
     let begun = std::time::Instant::now();
     let mut answer = tokio::time::timeout(QUIET.min(limit), &mut receiver).await;
     if answer.is_err() && limit > QUIET {
@@ -62,7 +62,7 @@ pub async fn client(
         answer = tokio::time::timeout(limit.saturating_sub(QUIET), receiver).await;
     }
     match answer {
-        Ok(Ok(Err(error))) => Err(failed(&name, context, &error)),
+        Ok(Ok(Err(error))) => Err(plugin_error(&name, context, &error)),
         Ok(Ok(Ok(client))) => Ok((client, Some(plugin))),
         Ok(Err(_)) => Err(Error::bug("the thread of the credential plugin stopped without a result")),
         Err(_) => {
@@ -76,7 +76,7 @@ pub async fn client(
     }
 }
 
-fn failed(name: &str, context: &str, error: &client::AuthError) -> Error {
+fn plugin_error(name: &str, context: &str, error: &client::AuthError) -> Error {
     let failure = Error::environment(format!("the credential plugin `{name}` of context `{context}` fails"));
     let failure = match error {
         client::AuthError::AuthExecRun { out, .. } => {

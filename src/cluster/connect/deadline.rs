@@ -20,17 +20,17 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// Fails if the future fails, or if the limit is exceeded: kube's client itself has no time limit.
 pub fn run<T>(target: &Target, limit: Duration, future: impl Future<Output = Result<T>>) -> Result<T> {
     let hint = target.kubectl("get --raw /readyz");
-    within(limit, &hint, future)
+    run_within(limit, &hint, future)
 }
 
-fn within<T>(limit: Duration, hint: &Hint, future: impl Future<Output = Result<T>>) -> Result<T> {
+fn run_within<T>(limit: Duration, hint: &Hint, future: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::environment("cannot start the network runtime").source(&error))?;
     let result = runtime.block_on(async {
         let limited = tokio::time::timeout(limit, DEADLINE.scope(Instant::now() + limit, future));
-        limited.await.unwrap_or_else(|_| Err(silent(limit, hint)))
+        limited.await.unwrap_or_else(|_| Err(no_answer_error(limit, hint)))
     });
     // Do not wait for a name lookup or a credential plugin that is still running.
     runtime.shutdown_background();
@@ -38,7 +38,7 @@ fn within<T>(limit: Duration, hint: &Hint, future: impl Future<Output = Result<T
 }
 
 /// Returns the error for a cluster that did not answer within `limit`; `hint` tells the user the next step.
-pub fn silent(limit: Duration, hint: impl Into<Hint>) -> Error {
+pub fn no_answer_error(limit: Duration, hint: impl Into<Hint>) -> Error {
     Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs())).hint(hint)
 }
 
@@ -56,7 +56,7 @@ pub fn run_until_interrupted<T>(
         "give the cluster more time with `--timeout 5m`, or check whether the API server is ready:\n{}",
         target.kubectl("get --raw /readyz")
     );
-    within(limit, &hint, async {
+    run_within(limit, &hint, async {
         tokio::select! {
             result = future => result,
             () = came(&interrupts) => Err(Error::interrupted("interrupted").hint("run the same command again to continue")),
@@ -91,6 +91,6 @@ async fn came(interrupts: &Interrupts) {
 }
 
 /// Returns the remaining time of the current [`run`], or [`Duration::MAX`] outside of [`run`].
-pub fn left() -> Duration {
+pub fn remaining_time() -> Duration {
     DEADLINE.try_with(|deadline| deadline.saturating_duration_since(Instant::now())).unwrap_or(Duration::MAX)
 }

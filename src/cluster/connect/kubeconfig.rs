@@ -17,7 +17,7 @@ static SAID: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 pub async fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
     let (sender, receiver) = oneshot::channel();
     let paths = paths(target);
-    std::thread::spawn(move || drop(sender.send(paths.and_then(|paths| merged(&paths, &waited)))));
+    std::thread::spawn(move || drop(sender.send(paths.and_then(|paths| merge_files(&paths, &read_file_or_pipe)))));
     // A thread that panics has said why.
     let lost = |_| Err(KubeconfigError::ReadConfig(ErrorKind::Interrupted.into(), PathBuf::new()));
     receiver.await.unwrap_or_else(lost)
@@ -26,7 +26,7 @@ pub async fn read(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
 /// Reads the kubeconfig without waiting; fails if the kubeconfig is a pipe that has not been read before.
 pub fn at_once(target: &Target) -> Result<Kubeconfig, KubeconfigError> {
     let known = |path: &Path| SAID.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
-    merged(&paths(target)?, &|path| known(path).map_or_else(|| reading::bytes(path, Limit::Source), Ok))
+    merge_files(&paths(target)?, &|path| known(path).map_or_else(|| reading::bytes(path, Limit::Source), Ok))
 }
 
 /// Returns all files of the kubeconfig merged into one, with the context of `target` as the current context.
@@ -58,12 +58,12 @@ fn paths(target: &Target) -> Result<Vec<PathBuf>, KubeconfigError> {
 
 type Read<'a> = &'a dyn Fn(&Path) -> io::Result<Vec<u8>>;
 
-fn merged(paths: &[PathBuf], read: Read) -> Result<Kubeconfig, KubeconfigError> {
-    paths.iter().try_fold(Kubeconfig::default(), |merged, path| merged.merge(one(path, read)?))
+fn merge_files(paths: &[PathBuf], read: Read) -> Result<Kubeconfig, KubeconfigError> {
+    paths.iter().try_fold(Kubeconfig::default(), |merged, path| merged.merge(read_one_file(path, read)?))
 }
 
-fn one(path: &Path, read: Read) -> Result<Kubeconfig, KubeconfigError> {
-    let text = read(path).and_then(decoded).map_err(|error| KubeconfigError::ReadConfig(error, path.to_owned()))?;
+fn read_one_file(path: &Path, read: Read) -> Result<Kubeconfig, KubeconfigError> {
+    let text = read(path).and_then(decode_text).map_err(|error| KubeconfigError::ReadConfig(error, path.to_owned()))?;
     let mut kubeconfig = Kubeconfig::from_yaml(&text)?;
     if let Some(folder) = path.parent() {
         resolve(&mut kubeconfig, folder);
@@ -72,20 +72,20 @@ fn one(path: &Path, read: Read) -> Result<Kubeconfig, KubeconfigError> {
 }
 
 /// Reads a file or a pipe, and keeps the content of a pipe for later calls.
-fn waited(path: &Path) -> io::Result<Vec<u8>> {
+fn read_file_or_pipe(path: &Path) -> io::Result<Vec<u8>> {
     if path.metadata()?.is_file() {
         return reading::bytes(path, Limit::Source);
     }
     if let Some(said) = SAID.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
         return Ok(said.clone());
     }
-    let said = reading::given_bytes(path, Limit::Source)?;
+    let said = reading::read_user_file_bytes(path, Limit::Source)?;
     SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), said.clone());
     Ok(said)
 }
 
 /// Decodes the text of a file, which is in UTF-8, or in UTF-16 if `PowerShell` has written the file.
-fn decoded(bytes: Vec<u8>) -> io::Result<String> {
+fn decode_text(bytes: Vec<u8>) -> io::Result<String> {
     let invalid = |name: &str| Error::new(ErrorKind::InvalidData, format!("it is not {name}"));
     let wide = |unit: fn([u8; 2]) -> u16| {
         let units = bytes[2..].as_chunks().0.iter().map(|pair| unit(*pair));
@@ -137,10 +137,10 @@ mod tests {
             [&[0xEF, 0xBB, 0xBF], "kind: ö😀".as_bytes()].concat(),
             "kind: ö😀".as_bytes().to_vec(),
         ] {
-            assert_eq!(decoded(bytes).unwrap(), "kind: ö😀");
+            assert_eq!(decode_text(bytes).unwrap(), "kind: ö😀");
         }
-        assert_eq!(decoded(vec![0xFF, 0xFE, 0, 0xD8]).unwrap_err().to_string(), "it is not UTF-16");
-        assert_eq!(decoded(vec![b'a', 0xFF]).unwrap_err().to_string(), "it is not UTF-8");
+        assert_eq!(decode_text(vec![0xFF, 0xFE, 0, 0xD8]).unwrap_err().to_string(), "it is not UTF-16");
+        assert_eq!(decode_text(vec![b'a', 0xFF]).unwrap_err().to_string(), "it is not UTF-8");
     }
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
                     users:\n- name: a\n  user: {client-key: keys/a.key, tokenFile: /t, exec: {command: bin/login}}\n\
                     - name: b\n  user: {exec: {command: aws}}\n";
         std::fs::write(&path, text).unwrap();
-        let read = merged(&[path], &waited).unwrap();
+        let read = merge_files(&[path], &read_file_or_pipe).unwrap();
         let at = |below: &str| Some(folder.path().join(below).to_string_lossy().into_owned());
         assert_eq!(read.clusters[0].cluster.as_ref().unwrap().certificate_authority, at("ca.crt"));
         let user = |index: usize| read.auth_infos[index].auth_info.clone().unwrap();

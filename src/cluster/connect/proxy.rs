@@ -61,7 +61,7 @@ fn in_network(address: IpAddr, network: &str, length: &str) -> bool {
 }
 
 /// Returns the error for a proxy whose protocol opctl does not support.
-pub fn unsupported(proxy: &http::Uri, server: &str) -> Error {
+pub fn unsupported_proxy_error(proxy: &http::Uri, server: &str) -> Error {
     Error::environment(format!("opctl cannot talk to `{server}` through a proxy"))
         .caused_by(format!(
             "opctl does not support the protocol of the proxy `{proxy}`, which comes from `proxy-url` \

@@ -57,7 +57,7 @@ pub fn as_in(live: &DynamicObject, definition: &DynamicObject) -> DynamicObject 
 }
 
 /// Returns the CRD with its conversion webhook, if any, pointed to the operator on this machine.
-pub fn local(definition: &DynamicObject, project: &str, served: &WebhookServer) -> DynamicObject {
+pub fn local_conversion(definition: &DynamicObject, project: &str, served: &WebhookServer) -> DynamicObject {
     let mut definition = definition.clone();
     if !is_converted(&definition) {
         return definition;
@@ -70,7 +70,7 @@ pub fn local(definition: &DynamicObject, project: &str, served: &WebhookServer) 
 }
 
 /// Returns the CRD without the field `spec.conversion`.
-pub fn without(definition: &DynamicObject) -> DynamicObject {
+pub fn without_conversion(definition: &DynamicObject) -> DynamicObject {
     let mut definition = definition.clone();
     if let Some(spec) = definition.data["spec"].as_object_mut() {
         spec.remove("conversion");
@@ -99,7 +99,7 @@ mod tests {
             deploy_service(&mut definition, &default);
             assert_eq!(service(&definition), Some((namespace, name)), "{default}");
         }
-        let mut plain = without(&with("webhooks", "system"));
+        let mut plain = without_conversion(&with("webhooks", "system"));
         deploy_service(&mut plain, &json!({ "namespace": "shop-system" }));
         assert!(!is_converted(&plain) && service(&plain).is_none());
     }

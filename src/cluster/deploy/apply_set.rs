@@ -81,7 +81,7 @@ impl ApplySet {
     /// # Errors
     /// Fails if the set belongs to another project of the same name, if another tool manages the set, or if the server
     /// refuses the request.
-    pub(super) async fn known(&self, connection: &Connection) -> Result<Option<ApplySetContents>> {
+    pub(super) async fn read_contents(&self, connection: &Connection) -> Result<Option<ApplySetContents>> {
         let attempt =
             Attempt { verb: "get", resource: "configmaps", name: &self.name, namespace: Some(&self.namespace) };
         let parent = self.api(connection).get_opt(&self.name).await;

@@ -33,14 +33,14 @@ impl Conversions {
     ) -> Result<Option<Self>> {
         let mut live = Vec::new();
         for definition in definitions {
-            live.extend(definition.live(connection).await?.filter(converted::is_converted));
+            live.extend(definition.read_live_object(connection).await?.filter(converted::is_converted));
         }
         if live.is_empty() {
             return Ok(None);
         }
         let mut pods = Vec::new();
         for member in targets.iter().filter(|member| member.group_kind() == "Deployment.apps") {
-            let Some(deployment) = member.live(connection).await? else { continue };
+            let Some(deployment) = member.read_live_object(connection).await? else { continue };
             let api = Api::namespaced(connection.client.clone(), member.namespace().unwrap_or_default());
             pods.push((api, ListParams::default().labels(&selector(&deployment))));
         }

@@ -7,7 +7,7 @@ use super::options::DeployOptions;
 use super::rehearsal::rehearse;
 use super::rendered_objects::rendered_objects;
 use super::rollout::Rollout;
-use super::steps::{Steps, delete, removed};
+use super::steps::{Steps, delete, removal_line};
 use crate::cluster::apply::Apply;
 use crate::cluster::install::until_served;
 use crate::cluster::{Connection, Definition, run_until_interrupted};
@@ -33,7 +33,7 @@ pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: 
         steps.say("Context", &format!("{} ({})", connection.context, connection.server));
         let mut members = members(&kinds(&connection).await?, &objects)?;
         let set = ApplySet::of(project, &members)?;
-        let known = set.known(&connection).await?;
+        let known = set.read_contents(&connection).await?;
         for member in &mut members {
             set.claim(member);
         }
@@ -54,7 +54,7 @@ pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: 
         }));
         if options.dry_run {
             report.changes = lines;
-            report.changes.extend(leftovers.iter().map(removed));
+            report.changes.extend(leftovers.iter().map(removal_line));
             return Ok(summed_up(report));
         }
         report.told = true;
@@ -63,12 +63,12 @@ pub fn deploy(project: &Project, root: &Path, options: &DeployOptions, console: 
         let plural = if members.len() == 1 { "" } else { "s" };
         steps.say("Applying", &format!("{} object{plural}", members.len()));
         for path in kept {
-            steps.done("Kept", ChangeLine { action: "unchanged".to_owned(), path, diff: None });
+            steps.record_change("Kept", ChangeLine { action: "unchanged".to_owned(), path, diff: None });
         }
         let rollouts = apply_all(&connection, &members, &set, known.unwrap_or_default(), options, &steps).await?;
         for member in &leftovers {
             delete(&connection, member).await?;
-            steps.done("Pruned", removed(member));
+            steps.record_change("Pruned", removal_line(member));
         }
         set.record(&connection, &all, ApplySetContents::default()).await?;
         steps.complete.set(true);
@@ -104,7 +104,7 @@ async fn apply_all(
         if is(&member, "Deployment.apps") {
             rollouts.push(Rollout::of(member, &applied));
         }
-        steps.done("Applied", applied.line(member.path(), options.diff));
+        steps.record_change("Applied", applied.line(member.path(), options.diff));
         Ok::<(), Error>(())
     };
     for member in members.iter().filter(|member| is(member, "Namespace")) {
@@ -130,7 +130,7 @@ async fn apply_all(
 /// Returns the objects that were applied before and are not among `members` any more. Leaves out Namespaces and CRDs,
 /// which the user has to delete.
 fn leftovers(found: Vec<Member>, members: &[Member]) -> Vec<Member> {
-    let is_left = |found: &Member| !found.is_precious() && !members.iter().any(|member| member.is(found));
+    let is_left = |found: &Member| !found.is_precious() && !members.iter().any(|member| member.is_same_object(found));
     found.into_iter().filter(is_left).collect()
 }
 

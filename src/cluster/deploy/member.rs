@@ -53,7 +53,7 @@ impl Member {
     }
 
     /// Returns true if both members have the same kind, name and namespace.
-    pub(in crate::cluster) fn is(&self, other: &Member) -> bool {
+    pub(in crate::cluster) fn is_same_object(&self, other: &Member) -> bool {
         self.group_kind() == other.group_kind() && self.name() == other.name() && self.namespace() == other.namespace()
     }
 
@@ -76,7 +76,7 @@ impl Member {
     }
 
     /// Reads the object from the cluster; returns `None` if the object does not exist.
-    pub(in crate::cluster) async fn live(&self, connection: &Connection) -> Result<Option<DynamicObject>> {
+    pub(in crate::cluster) async fn read_live_object(&self, connection: &Connection) -> Result<Option<DynamicObject>> {
         let attempt = self.attempt("get");
         let live = self.api(&connection.client).get_opt(self.name()).await;
         live.map_err(|error| request_error(&error, connection, attempt))
@@ -111,7 +111,7 @@ pub(in crate::cluster) fn members(kinds: &Discovery, objects: &[Value]) -> Resul
         })?;
         let types = object.types.clone().unwrap_or_default();
         let kind = GroupVersionKind::try_from(&types).ok();
-        let found = kind.as_ref().and_then(|kind| kinds.resolve_gvk(kind).or_else(|| defined(kind, objects)));
+        let found = kind.as_ref().and_then(|kind| kinds.resolve_gvk(kind).or_else(|| defined_resource(kind, objects)));
         match found {
             Some(found) => members.push(Member::new(found, object)),
             None => unknown.push(format!("`{name}` is a {} of {}", types.kind, types.api_version)),
@@ -142,7 +142,7 @@ pub(in crate::cluster) fn members(kinds: &Discovery, objects: &[Value]) -> Resul
 }
 
 /// Returns the API resource of `kind` if a CRD among `objects` defines the kind.
-pub(super) fn defined(kind: &GroupVersionKind, objects: &[Value]) -> Option<(ApiResource, ApiCapabilities)> {
+pub(super) fn defined_resource(kind: &GroupVersionKind, objects: &[Value]) -> Option<(ApiResource, ApiCapabilities)> {
     let spec = objects
         .iter()
         .filter(|object| object["kind"] == "CustomResourceDefinition")

@@ -38,7 +38,7 @@ pub(super) async fn others_in(
             let owned = metadata.owner_references.as_ref().is_some_and(|owners| !owners.is_empty());
             let object = DynamicObject { types: None, metadata, data: serde_json::Value::Null };
             let member = Member::new((resource.clone(), capabilities.clone()), object);
-            if !innate && !owned && !own.iter().any(|own| own.is(&member)) {
+            if !innate && !owned && !own.iter().any(|own| own.is_same_object(&member)) {
                 others.push(member.path());
             }
         }

@@ -1,6 +1,6 @@
 //! Reads the project's samples.
 
-use super::member::{Member, defined, kinds};
+use super::member::{Member, defined_resource, kinds};
 use crate::cluster::kustomization::render;
 use crate::cluster::{Connection, deployed_namespace};
 use crate::model::Project;
@@ -36,7 +36,7 @@ pub(in crate::cluster) async fn samples(
             })?;
             let types = object.types.clone().unwrap_or_default();
             let kind = GroupVersionKind::try_from(&types).ok();
-            let resolve = |kind| kinds.resolve_gvk(&kind).or_else(|| defined(&kind, objects));
+            let resolve = |kind| kinds.resolve_gvk(&kind).or_else(|| defined_resource(&kind, objects));
             let served = kind.and_then(resolve).ok_or_else(|| {
                 Error::cluster(format!(
                     "the cluster does not serve the kind {} of the API version {}",

@@ -5,7 +5,7 @@ use super::denied::Denied;
 use super::member::Member;
 use super::options::DeployOptions;
 use crate::cluster::apply::{Applied, Apply};
-use crate::cluster::request::contains::holds;
+use crate::cluster::request::contains::has_wanted_fields;
 use crate::cluster::{Connection, RefusedBy, request_error};
 use crate::error::hint;
 use crate::report::ChangeLine;
@@ -64,7 +64,7 @@ pub(super) async fn rehearse(
         let api = member.api(&connection.client);
         let stranger = live.as_ref().filter(|live| ApplySet::of_object(live) != Some(set.id().as_str())).cloned();
         if let Some(controller) = stranger.as_ref().and_then(controller) {
-            return Err(taken(member, connection).caused_by(format!(
+            return Err(name_taken_error(member, connection).caused_by(format!(
                 "the existing object is controlled by \
                  `{controller}`"
             )));
@@ -85,12 +85,12 @@ pub(super) async fn rehearse(
                     }
                     _ => error,
                 };
-                if let (Some(stranger), Some(message)) = (&stranger, immutable(&error)) {
+                if let (Some(stranger), Some(message)) = (&stranger, immutable_field_message(&error)) {
                     let by = managers(stranger).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
                     let found = format!("it exists already, managed by {by}, with other values in immutable fields");
-                    return Err(taken(member, connection).caused_by(found).caused_by(message));
+                    return Err(name_taken_error(member, connection).caused_by(found).caused_by(message));
                 }
-                if let Some(lacking) = before.and_then(|live| tolerated(member, &live, &error)) {
+                if let Some(lacking) = before.and_then(|live| tolerated_warnings(member, &live, &error)) {
                     rehearsal.lines.push(ChangeLine {
                         action: "unchanged".to_owned(),
                         path: member.path(),
@@ -118,7 +118,7 @@ pub(super) async fn rehearse(
 
 /// Returns the warnings for an object that the user has no right to change and that may stay unchanged: an object that
 /// already has all wanted values, or a Namespace, which only has to exist. Returns `None` for any other object.
-fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Option<Vec<String>> {
+fn tolerated_warnings(member: &Member, live: &DynamicObject, error: &kube::Error) -> Option<Vec<String>> {
     let kube::Error::Api(status) = error else { return None };
     // Without the right to change the Deployment, there is nothing to deploy.
     let may_stay = member.group_kind() != "Deployment.apps";
@@ -128,7 +128,7 @@ fn tolerated(member: &Member, live: &DynamicObject, error: &kube::Error) -> Opti
     let mut wanted = member.object.clone();
     wanted.metadata.labels.get_or_insert_default().retain(|name, _| !ApplySet::is_label(name));
     let value = |object: &DynamicObject| serde_json::to_value(object).unwrap_or_default();
-    if holds(&value(live), &value(&wanted)) {
+    if has_wanted_fields(&value(live), &value(&wanted)) {
         return Some(Vec::new());
     }
     let labels = live.metadata.labels.clone().unwrap_or_default();
@@ -156,13 +156,13 @@ fn managers(object: &DynamicObject) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the server's message if the server refused to change an immutable field.
-fn immutable(error: &kube::Error) -> Option<&str> {
+fn immutable_field_message(error: &kube::Error) -> Option<&str> {
     let kube::Error::Api(status) = error else { return None };
     let says = |words: &str| status.message.contains(words);
     (status.code == 422 && (says("field is immutable") || says("cannot change roleRef"))).then_some(&status.message)
 }
 
-fn taken(member: &Member, connection: &Connection) -> Error {
+fn name_taken_error(member: &Member, connection: &Connection) -> Error {
     let within = member.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
     let (plural, name) = (&member.resource.plural, member.name());
     Error::conflict(format!("the name of `{}` is taken, and nothing was applied", member.path())).hint(hint!(

@@ -34,7 +34,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Reports the change of an object, and records it for the command's report.
-    pub(super) fn done(&self, step: &'static str, change: ChangeLine) {
+    pub(super) fn record_change(&self, step: &'static str, change: ChangeLine) {
         if self.console.json() {
             self.say(step, &change.path);
         } else {
@@ -68,6 +68,6 @@ pub(super) async fn delete(connection: &Connection, member: &Member) -> Result<(
     }
 }
 
-pub(super) fn removed(member: &Member) -> ChangeLine {
+pub(super) fn removal_line(member: &Member) -> ChangeLine {
     ChangeLine { action: "remove".to_owned(), path: member.path(), diff: None }
 }

@@ -5,8 +5,8 @@ use super::conversions::Conversions;
 use super::member::{Member, kinds, members};
 use super::namespace::others_in;
 use super::rendered_objects::rendered_objects;
-use super::steps::{Steps, delete, removed};
-use crate::cluster::uninstall::{count_objects, finalized_objects, named, places};
+use super::steps::{Steps, delete, removal_line};
+use crate::cluster::uninstall::{count_objects, describe_first_objects, finalized_objects, places};
 use crate::cluster::{Connection, Definition, Remote, Target, run_until_interrupted};
 use crate::error::hint;
 use crate::model::Project;
@@ -58,23 +58,23 @@ pub fn undeploy(project: &Project, root: &Path, options: &UndeployOptions, conso
         let set = ApplySet::of(project, &rendered)?;
         let mut targets = Vec::new();
         for member in rendered {
-            let live = member.live(&connection).await?;
+            let live = member.read_live_object(&connection).await?;
             let owner = live.as_ref().map(ApplySet::of_object);
             // An object that another apply set owns is not deleted.
             if owner.is_some_and(|owner| owner.is_none_or(|owner| owner == set.id())) {
                 targets.push(member);
             }
         }
-        if let Some(known) = set.known(&connection).await? {
+        if let Some(known) = set.read_contents(&connection).await? {
             for member in set.objects(&connection, &known).await?.0 {
-                if !targets.iter().any(|target| target.is(&member)) {
+                if !targets.iter().any(|target| target.is_same_object(&member)) {
                     targets.push(member);
                 }
             }
             // Deleted last but for CRDs and namespaces: it alone knows the objects that are not rendered any more.
             targets.insert(0, set.parent());
         }
-        let (finalized, unknown) = finalized(&targets, &connection, options.force).await?;
+        let (finalized, unknown) = objects_with_finalizers(&targets, &connection, options.force).await?;
         if !options.force && !finalized.is_empty() {
             return Err(refusal(&finalized, &connection));
         }
@@ -103,10 +103,10 @@ pub fn undeploy(project: &Project, root: &Path, options: &UndeployOptions, conso
                 continue;
             }
             if options.dry_run {
-                report.changes.push(removed(member));
+                report.changes.push(removal_line(member));
             } else {
                 delete(&connection, member).await?;
-                steps.done("Deleted", removed(member));
+                steps.record_change("Deleted", removal_line(member));
             }
             gone.push(member);
         }
@@ -136,13 +136,17 @@ type Finalized = (String, Vec<String>);
 
 /// Finds the objects of each CRD that have finalizers, if the operator that removes the finalizers is deployed. With
 /// `force`, also returns the warnings for CRDs whose objects cannot be listed because of a broken conversion webhook.
-async fn finalized(targets: &[Member], connection: &Connection, force: bool) -> Result<(Vec<Finalized>, Vec<String>)> {
+async fn objects_with_finalizers(
+    targets: &[Member],
+    connection: &Connection,
+    force: bool,
+) -> Result<(Vec<Finalized>, Vec<String>)> {
     let (mut found, mut unknown) = (Vec::new(), Vec::new());
     if !targets.iter().any(|member| member.group_kind() == "Deployment.apps") {
         return Ok((found, unknown));
     }
     for member in targets.iter().filter(|member| member.group_kind() == DEFINITION) {
-        let Some(live) = member.live(connection).await? else { continue };
+        let Some(live) = member.read_live_object(connection).await? else { continue };
         let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
         let held = match finalized_objects(connection, &definition).await {
             Err(error) if force => {
@@ -152,7 +156,7 @@ async fn finalized(targets: &[Member], connection: &Connection, force: bool) -> 
             held => held?,
         };
         if !held.is_empty() {
-            found.push((definition.name, named(&held)));
+            found.push((definition.name, describe_first_objects(&held)));
         }
     }
     Ok((found, unknown))
@@ -178,7 +182,7 @@ fn refusal(finalized: &[Finalized], connection: &Connection) -> Error {
 async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connection) -> Result<Option<String>> {
     match member.group_kind().as_str() {
         DEFINITION => {
-            let Some(live) = member.live(connection).await? else { return Ok(None) };
+            let Some(live) = member.read_live_object(connection).await? else { return Ok(None) };
             let definition = Definition::of(serde_json::to_value(&live).unwrap_or_default())?;
             let counts = count_objects(connection, &definition).await?;
             let found = places(&definition, &counts).join(", ");
@@ -187,7 +191,7 @@ async fn reason_to_keep(member: &Member, targets: &[Member], connection: &Connec
             Ok((!counts.is_empty()).then(|| format!("it has {found}; `{force}` deletes them too")))
         }
         "Namespace" => {
-            let live = member.live(connection).await?;
+            let live = member.read_live_object(connection).await?;
             if live.is_some_and(|live| ApplySet::of_object(&live).is_none()) {
                 return Ok(Some("it existed before `opctl deploy`".to_owned()));
             }
@@ -210,7 +214,7 @@ async fn until_gone(
     report: &mut Report,
 ) -> Result<()> {
     for member in members {
-        while member.live(connection).await?.is_some() {
+        while member.read_live_object(connection).await?.is_some() {
             if Instant::now() < deadline {
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;

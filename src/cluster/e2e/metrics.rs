@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use crate::cluster::deploy::{Member, kinds};
-use crate::cluster::operator::identity::granted;
+use crate::cluster::operator::identity::create_account_token;
 use crate::cluster::{Connection, request_error, run_until_interrupted};
 use crate::error::hint;
 use crate::exec::PortForward;
@@ -120,7 +120,7 @@ fn reader(place: &Place, namespace: &str, role: &str, console: &Console) -> Resu
     });
     run_until_interrupted(&place.target, place.timeout, async {
         let connection = Connection::open(&place.target, console).await?;
-        granted(&connection, &[account, binding], namespace, &reader).await
+        create_account_token(&connection, &[account, binding], namespace, &reader).await
     })
 }
 

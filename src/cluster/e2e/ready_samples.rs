@@ -4,7 +4,7 @@ use super::place::Place;
 use crate::cluster::apply::Apply;
 use crate::cluster::condition;
 use crate::cluster::deploy::{Member, samples};
-use crate::cluster::status::count_objects::judged;
+use crate::cluster::status::count_objects::unready_reason;
 use crate::cluster::{Connection, read_definitions, request_error, run_until_interrupted};
 use crate::error::{Hint, hint};
 use crate::report::Console;
@@ -32,7 +32,7 @@ pub fn samples_become_ready(place: &Place, console: &Console) -> Result<Vec<Stri
             let api = sample.api(&connection.client);
             apply.object(&connection, &api, &sample.object, sample.attempt("patch")).await?;
         }
-        let reconciled = reconciled(place)?;
+        let reconciled = reconciled_kinds(place)?;
         let mut unfinished = Vec::new();
         for sample in samples.iter().filter(|sample| reconciled.contains(&of_kind(sample))) {
             unfinished.extend(until_ready(sample, &connection, deadline).await?);
@@ -58,7 +58,7 @@ pub fn no_sample_is_there(place: &Place, objects: &[Value], console: &Console) -
                 found => found.map_err(|error| request_error(&error, &connection, sample.attempt("get")))?,
             };
             if found.is_some() {
-                let line = connection.kubectl(hint!("delete {}", named(sample)));
+                let line = connection.kubectl(hint!("delete {}", kubectl_arguments(sample)));
                 return Err(Error::conflict(format!("the cluster already contains the sample `{}`", sample.path()))
                     .caused_by("end-to-end tests apply the samples, and delete them afterwards")
                     .hint(hint!("{line}    # if nothing needs the existing sample", line)));
@@ -87,7 +87,7 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
             }
         }
         for sample in &samples {
-            while let Some(object) = sample.live(&connection).await? {
+            while let Some(object) = sample.read_live_object(&connection).await? {
                 if Instant::now() > deadline {
                     let finalizers = object.metadata.finalizers.unwrap_or_default().join("`, `");
                     return Err(Error::cluster(format!("the deleted sample `{}` still exists", sample.path()))
@@ -102,7 +102,7 @@ pub fn remove_samples(place: &Place, console: &Console) -> Result<()> {
 }
 
 /// Returns the group and the name of each kind that has a controller, and whose CRD has conditions in the status.
-fn reconciled(place: &Place) -> Result<Vec<(String, String)>> {
+fn reconciled_kinds(place: &Place) -> Result<Vec<(String, String)>> {
     let Place { project, root, .. } = place;
     let own = project.resources.iter().filter(|resource| resource.has_types());
     let with_controller = own.filter(|resource| {
@@ -132,11 +132,11 @@ fn of_kind(sample: &Member) -> (String, String) {
 
 async fn until_ready(sample: &Member, connection: &Connection, deadline: Instant) -> Result<Option<String>> {
     loop {
-        let Some(object) = sample.live(connection).await? else {
+        let Some(object) = sample.read_live_object(connection).await? else {
             return Err(Error::user(format!("the sample `{}` no longer exists in the cluster", sample.path()))
                 .hint(get(sample, connection)));
         };
-        let Some(unready) = judged(&object) else { return Ok(None) };
+        let Some(unready) = unready_reason(&object) else { return Ok(None) };
         if condition(&object.data, "Ready").is_some_and(|ready| ready["reason"] == NOT_IMPLEMENTED) {
             return Ok(Some(format!("`{}` is not ready: its controller is not implemented yet", sample.path())));
         }
@@ -155,11 +155,11 @@ async fn until_ready(sample: &Member, connection: &Connection, deadline: Instant
 }
 
 fn get(sample: &Member, connection: &Connection) -> Hint {
-    connection.kubectl(hint!("get {} -o yaml", named(sample)))
+    connection.kubectl(hint!("get {} -o yaml", kubectl_arguments(sample)))
 }
 
 /// Returns the sample's kind, name and namespace, as arguments of kubectl.
-fn named(sample: &Member) -> Hint {
+fn kubectl_arguments(sample: &Member) -> Hint {
     let within = sample.namespace().map(|name| hint!(" --namespace {name}", name)).unwrap_or_default();
     hint!("{} {}{within}", sample.resource_name(), sample.name(), within)
 }

@@ -50,7 +50,7 @@ pub fn update_loses_nothing(place: &Place, console: &Console, update: impl FnOnc
     updated?;
     called?;
     let after = run_until_interrupted(&place.target, place.timeout, objects(place, console))?;
-    let lost = lost(&before, &after);
+    let lost = lost_objects(&before, &after);
     if !lost.is_empty() {
         let error = Error::user("objects are lost during the update of the operator");
         return Err(lost.iter().fold(error, Error::caused_by).hint(place.target.opctl("logs")));
@@ -124,8 +124,8 @@ async fn objects(place: &Place<'_>, console: &Console) -> Result<Objects> {
     let connection = Connection::open(&place.target, console).await?;
     let mut objects = Objects::new();
     for sample in samples(place.project, place.root, &[], &connection).await? {
-        let live = sample.live(&connection).await?;
-        objects.extend(live.and_then(|live| known(&sample.group_kind(), live.metadata)));
+        let live = sample.read_live_object(&connection).await?;
+        objects.extend(live.and_then(|live| name_and_uid(&sample.group_kind(), live.metadata)));
     }
     let owners: Vec<String> = objects.values().cloned().collect();
     let kinds = kinds(&connection).await?;
@@ -144,12 +144,12 @@ async fn objects(place: &Place<'_>, console: &Console) -> Result<Objects> {
             }
         };
         let owned = all.into_iter().filter(|metadata| is_owned(metadata, &owners));
-        objects.extend(owned.filter_map(|metadata| known(&group_kind(&resource), metadata)));
+        objects.extend(owned.filter_map(|metadata| name_and_uid(&group_kind(&resource), metadata)));
     }
     Ok(objects)
 }
 
-fn known(kind: &str, metadata: ObjectMeta) -> Option<(String, String)> {
+fn name_and_uid(kind: &str, metadata: ObjectMeta) -> Option<(String, String)> {
     let namespace = metadata.namespace.map(|namespace| format!("{namespace}/")).unwrap_or_default();
     Some((format!("{kind} {namespace}{}", metadata.name?), metadata.uid?))
 }
@@ -160,7 +160,7 @@ fn is_owned(metadata: &ObjectMeta, owners: &[String]) -> bool {
 }
 
 /// Returns a line for each object that is gone or has another uid.
-fn lost(before: &Objects, after: &Objects) -> Vec<String> {
+fn lost_objects(before: &Objects, after: &Objects) -> Vec<String> {
     let fate = |(object, uid): (&String, &String)| match after.get(object) {
         Some(now) if now == uid => None,
         Some(_) => Some(format!("`{object}` was deleted and created again")),
@@ -182,12 +182,15 @@ mod tests {
                 uid: Some(uid.to_owned()),
                 ..ObjectMeta::default()
             };
-            all.iter().filter_map(|&(kind, namespace, uid)| known(kind, metadata(namespace, uid))).collect()
+            all.iter().filter_map(|&(kind, namespace, uid)| name_and_uid(kind, metadata(namespace, uid))).collect()
         };
         let (one, two) = (Some("one"), Some("two"));
         let before = objects(&[("Web", None, "1"), ("Service", one, "2"), ("Service", two, "3"), ("Job", one, "4")]);
-        assert_eq!((before.len(), lost(&before, &before)), (4, vec![]));
+        assert_eq!((before.len(), lost_objects(&before, &before)), (4, vec![]));
         let after = objects(&[("Web", None, "1"), ("Service", two, "3"), ("Job", one, "5"), ("Secret", one, "6")]);
-        assert_eq!(lost(&before, &after), ["`Job one/a` was deleted and created again", "`Service one/a` is gone"]);
+        assert_eq!(
+            lost_objects(&before, &after),
+            ["`Job one/a` was deleted and created again", "`Service one/a` is gone"]
+        );
     }
 }

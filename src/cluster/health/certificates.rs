@@ -30,17 +30,17 @@ pub(super) struct Certificate {
 impl Certificate {
     /// Returns the first certificate of a PEM text, which is the leaf of a chain; `None` without a certificate.
     pub(super) fn first(pem: &[u8], what: &str, hint: impl Into<Hint>) -> Option<Self> {
-        all(pem, what, hint).next()
+        certificates_in_pem(pem, what, hint).next()
     }
 
     /// Returns the certificate of a PEM bundle that expires last: a bundle of authorities is valid as long as any
     /// certificate in it is valid.
     pub(super) fn of_bundle(pem: &[u8], what: &str, hint: impl Into<Hint>) -> Option<Self> {
-        all(pem, what, hint).max_by_key(|one| one.ends)
+        certificates_in_pem(pem, what, hint).max_by_key(|one| one.ends)
     }
 }
 
-fn all(pem: &[u8], what: &str, hint: impl Into<Hint>) -> impl Iterator<Item = Certificate> {
+fn certificates_in_pem(pem: &[u8], what: &str, hint: impl Into<Hint>) -> impl Iterator<Item = Certificate> {
     let hint = hint.into();
     Pem::iter_from_buffer(pem).filter_map(Result::ok).filter_map(move |pem| {
         let validity = pem.parse_x509().ok()?.validity().clone();
@@ -54,7 +54,7 @@ fn all(pem: &[u8], what: &str, hint: impl Into<Hint>) -> impl Iterator<Item = Ce
 }
 
 /// Decodes a base64 field of a Kubernetes object.
-pub(super) fn decoded(field: &Value) -> Option<Vec<u8>> {
+pub(super) fn decode_base64(field: &Value) -> Option<Vec<u8>> {
     STANDARD.decode(field.as_str()?).ok()
 }
 

@@ -1,11 +1,11 @@
 //! Compares the objects that `config/default` renders with those in the cluster: roles, the operator's image, and the
 //! certificates of webhooks.
 
-use super::certificates::{Certificate, decoded};
+use super::certificates::{Certificate, decode_base64};
 use crate::cluster::kustomization::documents::parse;
 use crate::cluster::kustomization::remote::refuse_remote;
 use crate::cluster::operator::manager::is_manager;
-use crate::cluster::request::contains::holds;
+use crate::cluster::request::contains::has_wanted_fields;
 use crate::cluster::{Attempt, Connection, request_error};
 use crate::error::{Hint, hint};
 use crate::exec::{Answer, answer};
@@ -38,7 +38,7 @@ struct Pair {
 }
 
 /// Compares the project at `root` with the cluster; `limit` is the time limit of `kubectl kustomize`.
-pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Duration) -> DeployedChecks {
+pub(super) async fn compare_with_cluster(connection: &Connection, root: &Path, limit: Duration) -> DeployedChecks {
     const RENDER: &str = "kubectl kustomize config/default";
     let unknown = |reason: &str| {
         let message = format!("the deployed objects cannot be compared with the project: `{RENDER}` {reason}");
@@ -61,7 +61,7 @@ pub(super) async fn deployed(connection: &Connection, root: &Path, limit: Durati
     let Ok(objects) = parse(&text, Path::new(FOLDER)) else { return unknown("does not print YAML") };
     let has_manager = objects.iter().any(is_manager);
     let pairs = join_all(objects.into_iter().filter(is_compared).map(|wanted| pair(connection, wanted))).await;
-    if has_manager { compared(connection, &pairs).await } else { DeployedChecks::default() }
+    if has_manager { compare_pairs(connection, &pairs).await } else { DeployedChecks::default() }
 }
 
 fn is_compared(object: &Value) -> bool {
@@ -88,7 +88,7 @@ async fn pair(connection: &Connection, wanted: Value) -> Pair {
     Pair { wanted, live }
 }
 
-async fn compared(connection: &Connection, pairs: &[Pair]) -> DeployedChecks {
+async fn compare_pairs(connection: &Connection, pairs: &[Pair]) -> DeployedChecks {
     let Some(manager) = pairs.iter().find(|pair| is_manager(&pair.wanted)) else { return DeployedChecks::default() };
     let live = match &manager.live {
         Ok(Some(live)) => live,
@@ -97,7 +97,9 @@ async fn compared(connection: &Connection, pairs: &[Pair]) -> DeployedChecks {
             let check = Check::ok(OPERATOR, format!("not deployed in the namespace `{place}`"));
             return DeployedChecks { checks: vec![check], ..DeployedChecks::default() };
         }
-        Err(error) => return DeployedChecks { checks: vec![unreadable(OPERATOR, error)], ..DeployedChecks::default() },
+        Err(error) => {
+            return DeployedChecks { checks: vec![unreadable_check(OPERATOR, error)], ..DeployedChecks::default() };
+        }
     };
     let (running, wanted) = (image(live), image(&manager.wanted));
     let is_chosen_at_deploy = is_placeholder(wanted);
@@ -119,7 +121,7 @@ fn roles(pairs: &[Pair], deploy: &Hint) -> Vec<Check> {
             Ok(Some(live)) if is_granted(&grants(&pair.wanted), &grants(live)) => None,
             Ok(Some(_)) => Some(Check::warning(ROLES, format!("`{path}` differs from `config/rbac`"), deploy)),
             Ok(None) => Some(Check::warning(ROLES, format!("`{path}` is missing in the cluster"), deploy)),
-            Err(error) => Some(unreadable(ROLES, error)),
+            Err(error) => Some(unreadable_check(ROLES, error)),
         }
     };
     let mut checks: Vec<Check> = Vec::new();
@@ -133,7 +135,8 @@ fn roles(pairs: &[Pair], deploy: &Hint) -> Vec<Check> {
 
 /// Returns true if `live` grants exactly the rights that `wanted` grants; both are results of [`grants`].
 fn is_granted(wanted: &Map<String, Value>, live: &Map<String, Value>) -> bool {
-    let is_same = |(field, value): (&String, &Value)| live.get(field).is_some_and(|live| holds(live, value));
+    let is_same =
+        |(field, value): (&String, &Value)| live.get(field).is_some_and(|live| has_wanted_fields(live, value));
     wanted.len() == live.len() && wanted.iter().all(is_same)
 }
 
@@ -160,7 +163,7 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
         // The operator or cert-manager's CA injector writes the bundle.
         let hint =
             connection.kubectl(hint!("rollout restart deployment {name} --namespace {namespace}", name, namespace));
-        let bundles = authorities(live).filter_map(|client| decoded(&client["caBundle"]));
+        let bundles = authorities(live).filter_map(|client| decode_base64(&client["caBundle"]));
         let ends = bundles.filter_map(|pem| Certificate::of_bundle(&pem, &what, &hint));
         found.extend(ends.min_by_key(|certificate| certificate.ends));
     }
@@ -172,7 +175,7 @@ async fn certificates(connection: &Connection, pairs: &[Pair], manager: &Value) 
         // Few users may read Secrets; without the right, only this check is left out.
         let Ok(Some(live)) = api.get_opt(secret).await else { continue };
         let hint = connection.kubectl(hint!("describe secret {secret} --namespace {namespace}", secret, namespace));
-        let pem = decoded(&live.data["data"]["tls.crt"]);
+        let pem = decode_base64(&live.data["data"]["tls.crt"]);
         found.extend(
             pem.and_then(|pem| Certificate::first(&pem, &format!("`tls.crt` of the Secret `{secret}`"), &hint)),
         );
@@ -196,7 +199,7 @@ fn image(deployment: &Value) -> &str {
     named.map(|container| text(&container["image"])).unwrap_or_default()
 }
 
-fn unreadable(name: &str, error: &Error) -> Check {
+fn unreadable_check(name: &str, error: &Error) -> Check {
     let hint = error.hint_or_none();
     Check::warning(name, format!("cannot be read: {}", error.message()), hint)
 }

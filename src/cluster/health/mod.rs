@@ -7,7 +7,7 @@ mod deployed;
 mod rights;
 
 use self::certificates::Certificate;
-use super::connect::deadline::silent;
+use super::connect::deadline::no_answer_error;
 use super::{Attempt, Connection, Definition, Target, client_certificate, request_error};
 use crate::error::Category;
 use crate::report::{Check, Console};
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// A project to compare with the cluster.
 #[derive(Clone, Copy, Debug)]
 pub struct Deployed<'a> {
-    /// The project's folder.
+    /// The folder of the project whose operator is checked.
     pub root: &'a Path,
     /// The namespace of the operator.
     pub namespace: &'a str,
@@ -41,15 +41,16 @@ pub struct Health {
 pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Duration, console: &Console) -> Health {
     let mut certificates: Vec<Certificate> = of_user(target).into_iter().collect();
     let reached = tokio::time::timeout(limit, reach(target, console)).await;
-    let (connection, version) =
-        match reached.unwrap_or_else(|_| Err(silent(limit, target.kubectl("get --raw /readyz")))) {
-            Ok(reached) => reached,
-            Err(error) => {
-                // A server refuses an expired certificate without saying why.
-                let checks = [vec![unreached(&error)], certificates::judge(&certificates, Timestamp::now())].concat();
-                return Health { checks, version: None };
-            }
-        };
+    let (connection, version) = match reached
+        .unwrap_or_else(|_| Err(no_answer_error(limit, target.kubectl("get --raw /readyz"))))
+    {
+        Ok(reached) => reached,
+        Err(error) => {
+            // A server refuses an expired certificate without saying why.
+            let checks = [vec![unreached_check(&error)], certificates::judge(&certificates, Timestamp::now())].concat();
+            return Health { checks, version: None };
+        }
+    };
     let place = format!("{} at {}, Kubernetes {version}", connection.context, connection.server);
     let mut checks = vec![Check::ok("cluster", place)];
     if let Some(project) = project {
@@ -57,7 +58,7 @@ pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Durat
             let (rights, definitions, deployed) = tokio::join!(
                 rights::rights(&connection, project.namespace),
                 definitions::drifts(&connection, project.definitions),
-                deployed::deployed(&connection, project.root, limit),
+                deployed::compare_with_cluster(&connection, project.root, limit),
             );
             certificates.extend(deployed.certificates);
             [rights, definitions, deployed.checks].concat()
@@ -84,7 +85,7 @@ async fn reach(target: &Target, console: &Console) -> Result<(Connection, String
 
 /// Returns the check for a cluster that does not answer. A missing kubeconfig is only a warning, because much of opctl
 /// works without a cluster.
-fn unreached(error: &Error) -> Check {
+fn unreached_check(error: &Error) -> Check {
     let message = std::iter::once(error.message()).chain(error.causes().last().map(String::as_str));
     let message = message.collect::<Vec<_>>().join(": ");
     let hint = error.hint_or_none();

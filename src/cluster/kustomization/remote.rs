@@ -82,7 +82,7 @@ fn check(value: &Value, file: &Path, folder: &Path, open: &mut Vec<PathBuf>) -> 
             // A generator may name a file by `key=path`.
             let path = text.split_once('=').map_or(text.as_str(), |(_, path)| path);
             if is_remote(text, folder) || is_remote(path, folder) {
-                return Err(refused(text, file));
+                return Err(remote_resource_error(text, file));
             }
             let path = folder.join(path);
             if path.is_dir() {
@@ -109,7 +109,7 @@ fn is_remote(text: &str, folder: &Path) -> bool {
         || (is_host && !folder.join(text).exists() && !folder.join(first).exists())
 }
 
-fn refused(text: &str, file: &Path) -> Error {
+fn remote_resource_error(text: &str, file: &Path) -> Error {
     Error::user(format!("`{text}` in `{}` is a remote resource", file.display()))
         .caused_by("kubectl would fetch the remote resource, whose content can change at any time")
         .hint(hint!(

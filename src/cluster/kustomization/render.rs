@@ -37,7 +37,7 @@ pub fn objects_with(folder: &Path, remote: Remote) -> Result<Vec<Value>> {
     })?;
     let kustomization = parse(&text, &file)?.into_iter().next().unwrap_or_default();
     let Some(Simple { files, labels }) = Simple::of(&kustomization, folder) else {
-        let mut objects = parse(&rendered(folder, remote)?, folder)?;
+        let mut objects = parse(&render_with_kubectl(folder, remote)?, folder)?;
         objects.iter_mut().for_each(without_wrong_namespace);
         return Ok(objects);
     };
@@ -131,7 +131,7 @@ pub fn is_simple_kustomization(text: &str) -> Result<bool> {
     Ok(Simple::of(&kustomization, folder).is_some())
 }
 
-fn rendered(folder: &Path, remote: Remote) -> Result<String> {
+fn render_with_kubectl(folder: &Path, remote: Remote) -> Result<String> {
     if remote == Remote::Refused {
         refuse_remote(folder)?;
     }
@@ -187,10 +187,10 @@ fn check_characters(path: &Path, text: &str) -> Result<()> {
         return Ok(());
     }
     let values: Vec<Value> = yaml::read(text).unwrap_or_default();
-    let written = values.iter().find_map(characters::refused);
+    let written = values.iter().find_map(characters::refused_character);
     let Some(one) = text.chars().find(|one| characters::is_refused(*one)).or(written) else { return Ok(()) };
-    let shown = characters::shown(one);
-    Err(Error::user(format!("`{}` has the character {shown}", path.display()))
+    let shown = characters::code_point(one);
+    Err(Error::user(format!("`{}` contains the character {shown}", path.display()))
         .caused_by("kustomize and kubectl reject or change this character, even if it is written as a YAML escape")
         .hint("remove the character"))
 }
@@ -273,7 +273,7 @@ mod tests {
             let file = folder.path().join(name);
             std::fs::write(&file, text).unwrap();
             let found = check_below(folder.path()).err().map(|error| error.message().to_owned());
-            let expected = shown.map(|shown| format!("`{}` has the character {shown}", file.display()));
+            let expected = shown.map(|shown| format!("`{}` contains the character {shown}", file.display()));
             assert_eq!(found, expected, "{text:?}");
             std::fs::remove_file(file).unwrap();
         }

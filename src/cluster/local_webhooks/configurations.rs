@@ -17,10 +17,10 @@ pub fn local_configurations(text: &str, project: &str, served: &WebhookServer) -
             .caused_by(yaml::cause(&error))
             .hint("opctl manifests --force")
     })?;
-    documents.into_iter().filter(Value::is_object).map(|object| local(object, project, served)).collect()
+    documents.into_iter().filter(Value::is_object).map(|object| local_configuration(object, project, served)).collect()
 }
 
-fn local(mut object: Value, project: &str, served: &WebhookServer) -> Result<DynamicObject> {
+fn local_configuration(mut object: Value, project: &str, served: &WebhookServer) -> Result<DynamicObject> {
     let other = || {
         Error::user("`config/webhook/manifests.yaml` contains something other than webhook configurations")
             .hint("opctl manifests --force")

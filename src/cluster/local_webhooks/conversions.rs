@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::cluster::apply::{Applied, Apply};
 use crate::cluster::crd::conversion::stop;
-use crate::cluster::crd::converted::{is_converted, local, service, without};
+use crate::cluster::crd::converted::{is_converted, local_conversion, service, without_conversion};
 use crate::cluster::crd::crd_api::{RESOURCE, api_resource};
 use crate::cluster::crd::local_operator::{WebhookServer, label};
 use crate::cluster::{Attempt, Connection, Definition, read_definitions, request_error};
@@ -49,8 +49,8 @@ pub async fn apply_local_conversions(
     served: &WebhookServer,
 ) -> Result<()> {
     for definition in definitions {
-        let object = local(&definition.object, project, served);
-        let watch = watched(connection, definition).await;
+        let object = local_conversion(&definition.object, project, served);
+        let watch = watch_objects(connection, definition).await;
         let applied = apply(connection, definition, &object).await?;
         let is_same =
             |before: DynamicObject| before.data["spec"]["conversion"] == applied.after.data["spec"]["conversion"];
@@ -65,7 +65,7 @@ pub async fn apply_local_conversions(
     Ok(())
 }
 
-async fn watched(
+async fn watch_objects(
     connection: &Connection,
     definition: &Definition,
 ) -> Option<impl Stream<Item = kube::Result<WatchEvent<DynamicObject>>> + Unpin> {
@@ -108,12 +108,14 @@ pub async fn end_local_conversions(connection: &Connection, root: &Path, project
         let name = object.metadata.name.as_deref().unwrap_or_default();
         let definition = known.iter().find(|definition| definition.name == name);
         let ended = match definition {
-            Some(definition) => end(connection, definition, object).await.ok(),
+            Some(definition) => end_conversion(connection, definition, object).await.ok(),
             None => None,
         };
         let ended = match ended {
             Some(said) => Ok(said),
-            None => stop(connection, name).await.map(|()| definition.and_then(|one| lost(connection, one))),
+            None => {
+                stop(connection, name).await.map(|()| definition.and_then(|one| lost_fields_message(connection, one)))
+            }
         };
         result = match (result, ended) {
             (Ok(mut all), Ok(said)) => {
@@ -126,14 +128,18 @@ pub async fn end_local_conversions(connection: &Connection, root: &Path, project
     result
 }
 
-async fn end(connection: &Connection, definition: &Definition, live: &DynamicObject) -> Result<Option<String>> {
+async fn end_conversion(
+    connection: &Connection,
+    definition: &Definition,
+    live: &DynamicObject,
+) -> Result<Option<String>> {
     if is_deployed(connection, &definition.object).await? {
         apply(connection, definition, &definition.object).await?;
         return Ok(None);
     }
-    let lost = lost(connection, definition);
+    let lost = lost_fields_message(connection, definition);
     if lost.is_none() || !needs_no_conversion(definition, live) {
-        apply(connection, definition, &without(&definition.object)).await?;
+        apply(connection, definition, &without_conversion(&definition.object)).await?;
         return Ok(lost);
     }
     apply(connection, definition, &definition.object).await?;
@@ -150,7 +156,7 @@ async fn end(connection: &Connection, definition: &Definition, live: &DynamicObj
 
 /// Returns the message about the fields that clients lose while no operator converts the objects; `None` if all
 /// versions have the same fields.
-fn lost(connection: &Connection, definition: &Definition) -> Option<String> {
+fn lost_fields_message(connection: &Connection, definition: &Definition) -> Option<String> {
     let object = serde_json::to_value(&definition.object).ok()?;
     let stored = stored_version(&object)?;
     let mut fields: Vec<String> =

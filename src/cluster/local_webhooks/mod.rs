@@ -8,4 +8,4 @@ mod reach;
 pub use admission::{apply_local_webhooks, delete_local_webhooks};
 pub use configurations::local_configurations;
 pub use conversions::{apply_local_conversions, converted_definitions, end_local_conversions};
-pub use reach::unreachable;
+pub use reach::unreachable_reason;

@@ -26,7 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Fails if the server refuses a request for the probe's configuration.
-pub async fn unreachable(connection: &Connection, served: &WebhookServer, project: &str) -> Result<Option<String>> {
+pub async fn unreachable_reason(
+    connection: &Connection,
+    served: &WebhookServer,
+    project: &str,
+) -> Result<Option<String>> {
     let probe = format!("opctl-probe-{project}-{}", std::process::id());
     let attempt = |verb| Attempt { verb, resource: RESOURCE, name: &probe, namespace: None };
     let kind = GroupVersionKind::gvk("admissionregistration.k8s.io", "v1", KIND);

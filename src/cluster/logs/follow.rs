@@ -38,7 +38,14 @@ struct Followed {
 }
 
 impl Followed {
-    fn begin(&mut self, pod: &str, connection: &Connection, manager: &Manager, parameters: LogParams, limit: Duration) {
+    fn follow_pod(
+        &mut self,
+        pod: &str,
+        connection: &Connection,
+        manager: &Manager,
+        parameters: LogParams,
+        limit: Duration,
+    ) {
         let lines = lines(connection.clone(), manager.namespace.clone(), pod.to_owned(), parameters, limit);
         let ended = Event::Ended(pod.to_owned());
         self.streams.push(lines.map(Event::Line).chain(once(async { ended })).boxed());
@@ -51,7 +58,7 @@ impl Followed {
 ///
 /// # Errors
 /// Fails if the cluster repeatedly does not answer while no log is followed.
-pub(super) async fn follow(
+pub(super) async fn follow_logs(
     connection: &Connection,
     manager: &Manager,
     found: &[Pod],
@@ -63,7 +70,7 @@ pub(super) async fn follow(
     let own = printer.container.to_owned();
     for pod in found {
         let name = pod.metadata.name.clone().unwrap_or_default();
-        followed.begin(&name, connection, manager, parameters.clone(), limit);
+        followed.follow_pod(&name, connection, manager, parameters.clone(), limit);
         followed.containers.extend(container(pod, &own).map(|id| (name, id)));
     }
     let mut last_warnings = BTreeMap::new();
@@ -139,7 +146,7 @@ fn go_on(
         // The lines of two pods need their names, and keep them.
         printer.names_pods |= followed.containers.keys().any(|other| *other != name);
     }
-    followed.begin(&name, connection, manager, parameters, limit);
+    followed.follow_pod(&name, connection, manager, parameters, limit);
     followed.containers.insert(name, id);
 }
 

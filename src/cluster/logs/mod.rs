@@ -6,8 +6,8 @@ mod stream;
 
 use self::printer::Printer;
 use self::stream::{Line, lines};
-use super::connect::deadline::silent;
-use super::operator::installed::installed;
+use super::connect::deadline::no_answer_error;
+use super::operator::installed::find_manager_deployment;
 use super::operator::replicas::{container, pods};
 use super::{Connection, Manager, Target, run_until_interrupted};
 use crate::error::{Category, hint};
@@ -58,7 +58,7 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
         connection.show(console);
         let limited = tokio::time::timeout(options.timeout, find(&connection, named, options)).await;
         let (manager, pods, container) =
-            limited.map_err(|_| silent(options.timeout, connection.kubectl("get --raw /readyz")))??;
+            limited.map_err(|_| no_answer_error(options.timeout, connection.kubectl("get --raw /readyz")))??;
         print(&connection, &manager, &pods, &container, options, console).await
     });
     match printed {
@@ -73,7 +73,7 @@ pub fn logs(root: &Path, options: &LogsOptions, console: &Console) -> Result<Rep
 /// Returns the namespace and the name of the operator's Deployment, its pods, and the name of the container to read.
 async fn find(connection: &Connection, named: Manager, options: &LogsOptions) -> Result<(Manager, Vec<Pod>, String)> {
     let namespace = options.namespace.as_deref();
-    let (manager, found) = installed(connection, named, &options.project, namespace, "logs").await?;
+    let (manager, found) = find_manager_deployment(connection, named, &options.project, namespace, "logs").await?;
     let Some(deployment) = found else {
         return Err(Error::cluster(format!("the operator is not deployed in context `{}`", connection.context))
             .caused_by(format!("there is no Deployment `{}` in namespace `{}`", manager.name, manager.namespace))
@@ -108,7 +108,7 @@ async fn print(
     };
     let mut printer = Printer::new(console, container, pods.len() > 1);
     if options.follow {
-        return follow::follow(connection, manager, pods, &parameters, FOREVER, &mut printer).await;
+        return follow::follow_logs(connection, manager, pods, &parameters, FOREVER, &mut printer).await;
     }
     let names = pods.iter().filter_map(|pod| pod.metadata.name.clone());
     let of_pod = |name: String| -> BoxStream<'static, Line> {

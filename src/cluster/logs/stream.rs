@@ -69,7 +69,7 @@ async fn next(
         State::Begin => {
             let api: Api<Pod> = Api::namespaced(connection.client.clone(), namespace);
             let opened = api.log_stream(pod, parameters).await;
-            let opened = opened.map_err(|error| refused(&error, connection, namespace, pod))?;
+            let opened = opened.map_err(|error| log_request_error(&error, connection, namespace, pod))?;
             (Box::pin(opened) as Reader, Vec::new())
         }
     };
@@ -110,7 +110,7 @@ fn whole_characters(bytes: &[u8]) -> usize {
     }
 }
 
-fn refused(error: &kube::Error, connection: &Connection, namespace: &str, pod: &str) -> Error {
+fn log_request_error(error: &kube::Error, connection: &Connection, namespace: &str, pod: &str) -> Error {
     let attempt = Attempt { verb: "get", resource: "pods/log", name: pod, namespace: Some(namespace) };
     match error {
         // The server's message says what the container waits for, or that there is no previous container.

@@ -1,7 +1,7 @@
 //! The steps of a migration: find the objects, rewrite them in the storage version, set the stored versions.
 
 use super::options::MigrateOptions;
-use super::plan::unsettled;
+use super::plan::remaining_settle_time;
 use super::report::{Done, MigratedCrd};
 use super::rewrite_objects::{Objects, Rewritten};
 use super::storage_version_migration::by_cluster;
@@ -37,12 +37,12 @@ pub(super) async fn migrate_in(
         all.push(find(connection, definition).await?);
     }
     if options.check {
-        return report::checked(&all, connection, options, console);
+        return report::report_check(&all, connection, options, console);
     }
     let unconverted = |found: &&MigratedCrd| is_converted(&found.definition.object) && !is_converted(&found.object);
     let mut moving = all.iter().filter(|found| !found.versions.are_moved() && found.objects != Some(0));
     if let Some(found) = moving.find(unconverted) {
-        return Err(report::unconverted(found, connection));
+        return Err(report::missing_conversion_error(found, connection));
     }
     // Dry-run the last step first, so that a missing right is known before any object is written.
     for found in all.iter().filter(|found| !found.versions.are_moved()) {
@@ -51,7 +51,7 @@ pub(super) async fn migrate_in(
     for found in all.iter_mut().filter(|found| !found.versions.are_moved()) {
         found.done = Some(store_anew(connection, found, options, console).await?);
     }
-    report::migrated(&all, connection, options, console)
+    report::report_migration(&all, connection, options, console)
 }
 
 async fn find<'a>(connection: &Connection, definition: &'a Definition) -> Result<MigratedCrd<'a>> {
@@ -75,7 +75,7 @@ async fn store_anew(
     let version = versions.served.as_deref().ok_or_else(|| report::not_served(definition, connection))?;
     let spinner = console.spinner("Migrating", format!("objects of {} to {}", definition.name, versions.storage));
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs();
-    tokio::time::sleep(unsettled(&found.object, i64::try_from(now).unwrap_or_default())).await;
+    tokio::time::sleep(remaining_settle_time(&found.object, i64::try_from(now).unwrap_or_default())).await;
     if !options.dry_run && found.objects != Some(0) {
         match by_cluster(connection, definition, version, &spinner).await {
             Ok(()) => {

@@ -52,14 +52,14 @@ impl Versions {
     }
 
     /// Returns the versions that objects may be stored in, as a list for messages.
-    pub(super) fn listed(&self) -> String {
+    pub(super) fn stored_version_list(&self) -> String {
         self.stored.iter().map(|version| format!("`{version}`")).collect::<Vec<_>>().join(", ")
     }
 }
 
 /// Returns the remaining time until all API servers know the CRD; `now` is in seconds since 1970. An API server that
 /// does not know the new storage version would leave objects in their old version.
-pub(super) fn unsettled(definition: &DynamicObject, now: i64) -> Duration {
+pub(super) fn remaining_settle_time(definition: &DynamicObject, now: i64) -> Duration {
     let entries = definition.metadata.managed_fields.iter().flatten();
     let written = entries.filter(|entry| entry.subresource.is_none());
     let newest = written.filter_map(|entry| Some(entry.time.as_ref()?.0.as_second())).max();
@@ -121,7 +121,7 @@ mod tests {
         let both = || json!([version("v1alpha1", true, false), version("v1", true, true)]);
         let begun = of(both(), json!(["v1alpha1", "v1"])).unwrap();
         assert_eq!((begun.storage.as_str(), begun.served.as_deref(), begun.are_moved()), ("v1", Some("v1"), false));
-        assert_eq!(begun.listed(), "`v1alpha1`, `v1`");
+        assert_eq!(begun.stored_version_list(), "`v1alpha1`, `v1`");
         let moved = of(both(), json!(["v1"])).unwrap();
         assert!(moved.are_moved() && moved.hold_since(&begun) && !begun.hold_since(&moved));
         // The storage version need not be served.
@@ -136,7 +136,7 @@ mod tests {
     fn a_definition_settles_some_seconds_after_its_last_write() {
         let definition = definition(&json!([]), &json!([]));
         for (now, left) in [(100, 5), (102, 3), (105, 0), (5000, 0), (0, 5)] {
-            assert_eq!(unsettled(&definition, now), Duration::from_secs(left), "{now}");
+            assert_eq!(remaining_settle_time(&definition, now), Duration::from_secs(left), "{now}");
         }
     }
 

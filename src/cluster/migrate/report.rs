@@ -32,7 +32,7 @@ pub(super) enum Done {
 }
 
 impl Done {
-    fn refused(&self) -> &[RefusedObject] {
+    fn refused_objects(&self) -> &[RefusedObject] {
         match self {
             Done::ByCluster => &[],
             Done::ByPatches(rewritten) => &rewritten.refused,
@@ -65,7 +65,7 @@ impl MigratedCrd<'_> {
 
     /// Returns true if the migration has left no object in an older version.
     fn is_done(&self, dry_run: bool) -> bool {
-        !dry_run && self.done.as_ref().is_some_and(|done| done.refused().is_empty())
+        !dry_run && self.done.as_ref().is_some_and(|done| done.refused_objects().is_empty())
     }
 
     fn data(&self, dry_run: bool) -> Value {
@@ -94,7 +94,7 @@ impl MigratedCrd<'_> {
 ///
 /// # Errors
 /// Fails if there are objects to migrate.
-pub(super) fn checked(
+pub(super) fn report_check(
     all: &[MigratedCrd<'_>],
     connection: &Connection,
     options: &MigrateOptions,
@@ -102,7 +102,7 @@ pub(super) fn checked(
 ) -> Result<Report> {
     let open: Vec<&MigratedCrd<'_>> = all.iter().filter(|found| !found.versions.are_moved()).collect();
     if open.is_empty() {
-        return migrated(all, connection, options, console);
+        return report_migration(all, connection, options, console);
     }
     let error = Error::conflict("objects may be stored in versions other than the storage version");
     let error = open.iter().fold(error, |error, found| {
@@ -110,7 +110,7 @@ pub(super) fn checked(
         error.caused_by(format!(
             "the CRD `{name}` has {} that may be stored in these versions: {}; the storage version is `{}`",
             found.objects(),
-            versions.listed(),
+            versions.stored_version_list(),
             versions.storage
         ))
     });
@@ -121,7 +121,7 @@ pub(super) fn checked(
 ///
 /// # Errors
 /// Fails if the server refused to write objects.
-pub(super) fn migrated(
+pub(super) fn report_migration(
     all: &[MigratedCrd<'_>],
     connection: &Connection,
     options: &MigrateOptions,
@@ -137,7 +137,7 @@ pub(super) fn migrated(
         [found.definition.name.clone(), found.versions.storage.clone(), stored, objects, found.to_do(options.dry_run)]
     }));
     let table = columns(&rows);
-    if all.iter().any(|found| found.done.as_ref().is_some_and(|done| !done.refused().is_empty())) {
+    if all.iter().any(|found| found.done.as_ref().is_some_and(|done| !done.refused_objects().is_empty())) {
         if console.talkative() {
             console.lines(&table);
         }
@@ -180,12 +180,12 @@ fn other_version(found: &MigratedCrd<'_>, connection: &Connection) -> Option<Str
 
 /// Returns the error for a CRD that has no conversion webhook in the cluster: without the webhook, rewritten objects
 /// would lose the fields that the storage version lacks.
-pub(super) fn unconverted(found: &MigratedCrd<'_>, connection: &Connection) -> Error {
+pub(super) fn missing_conversion_error(found: &MigratedCrd<'_>, connection: &Connection) -> Error {
     let (name, target) = (&found.definition.name, &connection.target);
     Error::conflict(format!("no conversion webhook runs for the objects of `{name}`"))
         .caused_by(format!(
             "objects stored in version {} would lose the fields that the storage version `{}` lacks",
-            found.versions.listed(),
+            found.versions.stored_version_list(),
             found.versions.storage
         ))
         .hint(hint!("{}    # or, to run the operator on this machine: {}", target.opctl("deploy"), target.opctl("run")))
@@ -199,8 +199,9 @@ pub(super) fn not_served(definition: &Definition, connection: &Connection) -> Er
 }
 
 fn refusal(all: &[MigratedCrd<'_>], connection: &Connection, options: &MigrateOptions) -> Error {
-    let refused =
-        |found: &'_ MigratedCrd<'_>| found.done.as_ref().map(|done| done.refused().to_vec()).unwrap_or_default();
+    let refused = |found: &'_ MigratedCrd<'_>| {
+        found.done.as_ref().map(|done| done.refused_objects().to_vec()).unwrap_or_default()
+    };
     let each: Vec<(&Definition, RefusedObject)> =
         all.iter().flat_map(|found| refused(found).into_iter().map(|one| (found.definition, one))).collect();
     let objects = if each.len() == 1 { "1 object".to_owned() } else { format!("{} objects", each.len()) };

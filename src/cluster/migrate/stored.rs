@@ -95,7 +95,7 @@ pub(super) async fn set(
 }
 
 fn moved_meanwhile(name: &str, begun: &Versions, now: &Versions) -> Error {
-    let stores = |versions: &Versions| format!("`{}` (stored: {})", versions.storage, versions.listed());
+    let stores = |versions: &Versions| format!("`{}` (stored: {})", versions.storage, versions.stored_version_list());
     Error::conflict(format!("the storage version of `{name}` changed during the migration"))
         .caused_by(format!("the storage version was {} and is now {}", stores(begun), stores(now)))
         .hint("run the same command again")

@@ -104,7 +104,12 @@ pub async fn identity_with_roles(roles: &[Value], namespace: &str, connection: &
 ///
 /// # Errors
 /// Fails if the server refuses a request.
-pub async fn granted(connection: &Connection, objects: &[Value], namespace: &str, account: &str) -> Result<String> {
+pub async fn create_account_token(
+    connection: &Connection,
+    objects: &[Value],
+    namespace: &str,
+    account: &str,
+) -> Result<String> {
     grant(connection, objects, namespace.to_owned(), account.to_owned()).await.map(|identity| identity.token)
 }
 

@@ -24,7 +24,7 @@ const MOST: u32 = 50;
 /// # Errors
 /// Fails if the search finds several Deployments, or if the server refuses a request. A search of all namespaces that
 /// the server forbids is not an error, but finds no Deployment.
-pub async fn installed(
+pub async fn find_manager_deployment(
     connection: &Connection,
     manager: Manager,
     project: &str,
@@ -60,10 +60,10 @@ pub async fn installed(
         0 => Ok((Manager { namespace: namespace.map_or(manager.namespace, str::to_owned), ..manager }, None)),
         1 => {
             let deployment = found.remove(0);
-            Ok((place(&deployment), Some(deployment)))
+            Ok((manager_of_deployment(&deployment), Some(deployment)))
         }
         _ => {
-            let places: Vec<Manager> = found.iter().map(place).collect();
+            let places: Vec<Manager> = found.iter().map(manager_of_deployment).collect();
             let error =
                 Error::user(format!("the operator is deployed several times in context `{}`", connection.context));
             let error = places.iter().fold(error, |error, place| {
@@ -74,7 +74,7 @@ pub async fn installed(
     }
 }
 
-fn place(deployment: &Deployment) -> Manager {
+fn manager_of_deployment(deployment: &Deployment) -> Manager {
     let metadata = &deployment.metadata;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     Manager { namespace: text(&metadata.namespace), name: text(&metadata.name) }

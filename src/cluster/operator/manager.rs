@@ -36,13 +36,14 @@ impl Manager {
         if lists.any(|path| path.trim_end_matches('/') == "../manager") {
             let folder = root.join(MANAGER);
             let manager = kustomization(&folder)?;
-            if let Some(deployment) = listed(&folder, &manager)?.iter().find(|object| is_manager(object)) {
-                return Ok(named(deployment, &[&manager, &default]));
+            if let Some(deployment) = read_listed_resources(&folder, &manager)?.iter().find(|object| is_manager(object))
+            {
+                return Ok(kustomized_manager(deployment, &[&manager, &default]));
             }
         }
         let rendered = render::objects(&root.join(DEFAULT))?;
         let found = operator_deployment(&rendered).filter(|object| is_manager(object));
-        found.map(|deployment| named(deployment, &[])).ok_or_else(|| {
+        found.map(|deployment| kustomized_manager(deployment, &[])).ok_or_else(|| {
             Error::user("`config/default` has no Deployment")
                 .caused_by("opctl recognizes the operator's Deployment by a container named `manager`")
                 .hint("git checkout config/default config/manager")
@@ -63,7 +64,7 @@ fn kustomization(folder: &Path) -> Result<Value> {
 }
 
 /// Returns the objects of the files that the kustomization lists as resources.
-fn listed(folder: &Path, kustomization: &Value) -> Result<Vec<Value>> {
+fn read_listed_resources(folder: &Path, kustomization: &Value) -> Result<Vec<Value>> {
     let mut objects = Vec::new();
     let paths = kustomization["resources"].as_array().into_iter().flatten().filter_map(Value::as_str);
     for path in paths.map(|path| folder.join(path)).filter(|path| path.is_file()) {
@@ -84,7 +85,7 @@ pub fn is_manager(object: &Value) -> bool {
 }
 
 /// Returns the namespace and the name that the `kustomizations`, innermost first, give to the Deployment.
-fn named(deployment: &Value, kustomizations: &[&Value]) -> Manager {
+fn kustomized_manager(deployment: &Value, kustomizations: &[&Value]) -> Manager {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let metadata = &deployment["metadata"];
     let mut manager = Manager { namespace: text(&metadata["namespace"]), name: text(&metadata["name"]) };

@@ -12,7 +12,7 @@ pub enum RefusedBy {
     Quota,
     /// A `ResourceQuota` for a resource whose amount the pod does not specify.
     UnsetLimit,
-    /// A `LimitRange`.
+    /// A `LimitRange` of the namespace.
     LimitRange,
     /// The pod security level of the namespace.
     PodSecurity,
@@ -30,7 +30,7 @@ pub enum RefusedBy {
     MissingRight,
     /// The namespace is being deleted.
     Terminating,
-    /// Another authority.
+    /// Another authority, which opctl does not know.
     Other,
 }
 
@@ -82,7 +82,7 @@ impl RefusedBy {
     }
 
     /// Returns the name of the authority, as the subject of a sentence.
-    pub fn by(&self) -> String {
+    pub fn authority(&self) -> String {
         match self {
             RefusedBy::Quota | RefusedBy::UnsetLimit => "a quota of the namespace".to_owned(),
             RefusedBy::LimitRange => "a limit range of the namespace".to_owned(),

@@ -12,7 +12,7 @@ pub struct Attempt<'a> {
     pub verb: &'a str,
     /// The resource, such as `customresourcedefinitions`.
     pub resource: &'a str,
-    /// The object's name.
+    /// The name of the object of the request.
     pub name: &'a str,
     /// The object's namespace, if it has one.
     pub namespace: Option<&'a str>,
@@ -49,9 +49,11 @@ pub fn request_error(error: &kube::Error, connection: &Connection, attempt: Atte
         (403, RefusedBy::MissingRight) => may_not(),
         // A request that the server could not complete, for example because a webhook did not answer, comes as code
         // 500.
-        (_, refused) if *refused != RefusedBy::Other => Error::cluster(format!("{} refuses `{name}`", refused.by()))
-            .caused_by(&status.message)
-            .hint(refused.hint(connection, namespace)),
+        (_, refused) if *refused != RefusedBy::Other => {
+            Error::cluster(format!("{} refuses `{name}`", refused.authority()))
+                .caused_by(&status.message)
+                .hint(refused.hint(connection, namespace))
+        }
         (403, RefusedBy::Other) if !status.message.contains("is forbidden: ") => may_not(),
         (409, _) if status.reason == "Conflict" && verb == "patch" => {
             let error = Error::conflict(format!("another field manager owns fields of `{name}`"));

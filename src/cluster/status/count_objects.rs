@@ -51,13 +51,13 @@ pub(in crate::cluster) struct Unready {
 
 impl Objects {
     /// Returns the number of objects that are not ready and are not being deleted.
-    pub(super) fn unready(&self) -> u64 {
+    pub(super) fn unready_count(&self) -> u64 {
         self.not_ready + self.unknown + self.stale + self.without
     }
 
     fn add(&mut self, object: &DynamicObject) {
         self.looked_at += 1;
-        let judged = judged(object);
+        let judged = unready_reason(object);
         let counter = match &judged {
             None => &mut self.ready,
             Some(unready) => match unready.ready {
@@ -76,7 +76,7 @@ impl Objects {
 }
 
 /// Returns the reason why an object is not ready; `None` if it is ready.
-pub(in crate::cluster) fn judged(object: &DynamicObject) -> Option<Unready> {
+pub(in crate::cluster) fn unready_reason(object: &DynamicObject) -> Option<Unready> {
     let condition = condition(&object.data, "Ready");
     let text = |key: &str| condition.and_then(|one| one[key].as_str()).unwrap_or_default().to_owned();
     let of_status = || object.data.pointer("/status/observedGeneration").and_then(Value::as_i64);
@@ -163,7 +163,7 @@ mod tests {
         let counts =
             [objects.ready, objects.not_ready, objects.unknown, objects.stale, objects.without, objects.deleting];
         assert_eq!(counts, [1, 1, 1, 2, 1, 1]);
-        assert_eq!((objects.looked_at, objects.unready()), (7, 5));
+        assert_eq!((objects.looked_at, objects.unready_count()), (7, 5));
         let first: Vec<&str> = objects.first.iter().map(|unready| unready.ready).collect();
         assert_eq!(first, ["False", "Unknown", "Stale", "Stale", "Deleting"], "the first are named");
         assert_eq!((objects.first[0].reason.as_str(), objects.first[0].message.as_str()), ("Why", "m"));

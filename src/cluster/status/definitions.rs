@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::cluster::crd::crd_api::{RESOURCE, api_resource};
 use crate::cluster::request::condition::is_true;
-use crate::cluster::request::contains::holds;
+use crate::cluster::request::contains::has_wanted_fields;
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use kube::Api;
 use kube::api::DynamicObject;
@@ -29,14 +29,17 @@ pub(super) struct Installed {
 }
 
 /// Reads the live CRD of `definition`; returns `None` if the CRD is not installed.
-pub(super) async fn installed(connection: &Connection, definition: &Definition) -> Result<Option<Installed>> {
+pub(super) async fn read_installed_definition(
+    connection: &Connection,
+    definition: &Definition,
+) -> Result<Option<Installed>> {
     let api: Api<DynamicObject> = Api::all_with(connection.client.clone(), &api_resource());
     let attempt = Attempt { verb: "get", resource: RESOURCE, name: &definition.name, namespace: None };
     let live = api.get_opt(&definition.name).await.map_err(|error| request_error(&error, connection, attempt))?;
-    Ok(live.map(|live| compared(&live.data, &definition.object.data)))
+    Ok(live.map(|live| compare_definition(&live.data, &definition.object.data)))
 }
 
-fn compared(live: &Value, wanted: &Value) -> Installed {
+fn compare_definition(live: &Value, wanted: &Value) -> Installed {
     let versions = live.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
     let name = |version: &Value| version["name"].as_str().unwrap_or_default().to_owned();
     let mut served: Vec<&Value> = versions.clone().filter(|version| version["served"] == true).collect();
@@ -52,7 +55,7 @@ fn compared(live: &Value, wanted: &Value) -> Installed {
         served: served.iter().map(|version| name(version)).collect(),
         storage: versions.clone().find(|version| version["storage"] == true).map(name).unwrap_or_default(),
         stored: stored.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
-        drifted: !holds(&live["spec"], &wanted["spec"]),
+        drifted: !has_wanted_fields(&live["spec"], &wanted["spec"]),
         has_conditions,
     }
 }
@@ -72,11 +75,11 @@ mod tests {
         let mut live = wanted.clone();
         live["spec"]["conversion"] = json!({"strategy": "None"});
         live["status"] = json!({"storedVersions": ["v1"], "conditions": [{"type": "Established", "status": "True"}]});
-        let found = compared(&live, &wanted);
+        let found = compare_definition(&live, &wanted);
         assert_eq!(found.served, ["v1", "v1alpha1"]);
         assert!(found.established && found.has_conditions && !found.drifted, "{found:?}");
         live["spec"]["versions"][1]["schema"]["openAPIV3Schema"]["properties"]["status"] = json!({"type": "object"});
-        let found = compared(&live, &wanted);
+        let found = compare_definition(&live, &wanted);
         assert!(found.drifted && !found.has_conditions, "{found:?}");
     }
 }

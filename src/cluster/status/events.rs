@@ -17,7 +17,7 @@ const PAGES: usize = 10;
 /// The maximum number of events that are shown.
 const SHOWN: usize = 5;
 
-/// A warning event.
+/// A warning event about an object of the project's kinds.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Warning {

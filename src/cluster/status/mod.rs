@@ -12,7 +12,7 @@ mod status_part;
 mod tests;
 
 use self::found::{KindStatus, OperatorStatus};
-use super::operator::installed::installed;
+use super::operator::installed::find_manager_deployment;
 use super::{Attempt, Connection, Definition, Manager, Target, read_definitions, request_error, run_until_interrupted};
 use crate::error::{Category, hint};
 use crate::report::{Console, Report};
@@ -70,12 +70,13 @@ async fn look(
 ) -> Result<OperatorStatus> {
     let server_version = version(connection).await?;
     let all = definitions.as_ref().map(Vec::as_slice).unwrap_or_default();
-    let (manager, deployment) = match installed(connection, named.clone(), name, namespace, "status").await {
-        Ok((manager, deployment)) => (manager, Ok(deployment)),
-        // A user who may not read Deployments still sees the other parts.
-        Err(error) if error.category() == Category::Cluster && namespace.is_none() => (named, Err(error)),
-        Err(error) => return Err(error),
-    };
+    let (manager, deployment) =
+        match find_manager_deployment(connection, named.clone(), name, namespace, "status").await {
+            Ok((manager, deployment)) => (manager, Ok(deployment)),
+            // A user who may not read Deployments still sees the other parts.
+            Err(error) if error.category() == Category::Cluster && namespace.is_none() => (named, Err(error)),
+            Err(error) => return Err(error),
+        };
     let (operator, leader, kinds, warnings) = tokio::join!(
         operator::operator(connection, &manager, deployment),
         operator::leader(connection, &manager.namespace, name, now),
@@ -114,7 +115,7 @@ async fn version(connection: &Connection) -> Result<Option<String>> {
 /// The difference between a CRD in the cluster and the same CRD in the project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Drift {
-    /// No difference.
+    /// The CRD in the cluster equals the file in `config/crd`.
     None,
     /// The CRD is not installed.
     Missing,
@@ -124,7 +125,7 @@ pub(super) enum Drift {
 
 /// Compares the CRD in the cluster with the same CRD in the project.
 pub(super) async fn drift(connection: &Connection, definition: &Definition) -> Result<Drift> {
-    Ok(match definitions::installed(connection, definition).await? {
+    Ok(match definitions::read_installed_definition(connection, definition).await? {
         None => Drift::Missing,
         Some(installed) if installed.drifted => Drift::Differs,
         Some(_) => Drift::None,
@@ -132,7 +133,7 @@ pub(super) async fn drift(connection: &Connection, definition: &Definition) -> R
 }
 
 async fn kind(connection: &Connection, definition: &Definition) -> KindStatus {
-    let installed = definitions::installed(connection, definition).await;
+    let installed = definitions::read_installed_definition(connection, definition).await;
     let read = match &installed {
         Ok(Some(live)) => live.served.first().map(|version| (version.clone(), live.has_conditions)),
         Ok(None) => None,

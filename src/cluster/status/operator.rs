@@ -75,7 +75,7 @@ pub(super) async fn operator(
     let pods = replicas::pods(connection, manager, &deployment).await;
     let container = replicas::container(&deployment);
     let image = container.and_then(|container| container.image.clone());
-    let elects = container.is_some_and(elects);
+    let elects = container.is_some_and(has_leader_election);
     let status = deployment.status.unwrap_or_default();
     Ok(Some(Operator {
         image: image.unwrap_or_default(),
@@ -100,7 +100,7 @@ async fn replicas_of(pods: Vec<Pod>, connection: &Connection) -> Vec<Replica> {
             let api: Api<Node> = Api::all(connection.client.clone());
             // Whoever may not read nodes sees the rest.
             let found = api.get_opt(&node).await.ok();
-            replica.held_up = found.and_then(|found| lost(&node, found.as_ref()));
+            replica.held_up = found.and_then(|found| node_not_ready_reason(&node, found.as_ref()));
             if replica.held_up.is_none() && held_up_pod::is_before_start(&replica.state) {
                 replica.held_up = held_up_pod::warning(connection, &namespace, &replica.name).await;
             }
@@ -111,7 +111,7 @@ async fn replicas_of(pods: Vec<Pod>, connection: &Connection) -> Vec<Replica> {
 }
 
 /// Returns the reason why the node `name` runs no pods; `None` if the node is ready.
-fn lost(name: &str, node: Option<&Node>) -> Option<String> {
+fn node_not_ready_reason(name: &str, node: Option<&Node>) -> Option<String> {
     let Some(node) = node else { return Some(format!("its node `{name}` no longer exists")) };
     let conditions = node.status.as_ref().and_then(|status| status.conditions.as_ref()).into_iter().flatten();
     let ready = conditions.into_iter().find(|condition| condition.type_ == "Ready")?;
@@ -120,14 +120,14 @@ fn lost(name: &str, node: Option<&Node>) -> Option<String> {
 }
 
 /// Returns the scheduler's reason why no node takes a pod.
-fn unscheduled(status: &PodStatus) -> Option<String> {
+fn scheduling_failure(status: &PodStatus) -> Option<String> {
     let mut conditions = status.conditions.iter().flatten();
     let condition = conditions.find(|one| one.type_ == "PodScheduled" && one.status == "False")?;
     Some(format!("no node can run the pod: {}", condition.message.as_deref().unwrap_or_default()))
 }
 
 /// Returns true if `--leader-elect` or `LEADER_ELECT` makes the operator in this container elect a leader.
-fn elects(container: &Container) -> bool {
+fn has_leader_election(container: &Container) -> bool {
     let mut arguments = container.args.iter().chain(&container.command).flatten();
     let mut variables = container.env.iter().flatten();
     arguments.any(|argument| argument == "--leader-elect")
@@ -136,7 +136,7 @@ fn elects(container: &Container) -> bool {
 
 fn replica(pod: Pod) -> Replica {
     let status = pod.status.unwrap_or_default();
-    let held_up = unscheduled(&status);
+    let held_up = scheduling_failure(&status);
     let containers = status.container_statuses.unwrap_or_default();
     let is_ready = status.conditions.iter().flatten().any(|one| one.type_ == "Ready" && one.status == "True");
     let waiting = |one: &ContainerStatus| one.state.as_ref()?.waiting.as_ref()?.reason.clone();
@@ -153,13 +153,13 @@ fn replica(pod: Pod) -> Replica {
         held_up,
         restarts: containers.iter().map(|container| container.restart_count).sum(),
         started: pod.metadata.creation_timestamp.map(|time| time.0),
-        last_end: containers.iter().filter_map(ended).max_by_key(|end| end.at),
+        last_end: containers.iter().filter_map(last_termination).max_by_key(|end| end.at),
     }
 }
 
 /// Returns the reason and the time of the container's last termination: from `state` if the container is terminated
 /// now, otherwise from `lastState`. Returns `None` if it has never terminated.
-fn ended(container: &ContainerStatus) -> Option<End> {
+fn last_termination(container: &ContainerStatus) -> Option<End> {
     let now = container.state.as_ref().and_then(|state| state.terminated.as_ref());
     let before = || container.last_state.as_ref().and_then(|state| state.terminated.as_ref());
     let ContainerStateTerminated { reason, exit_code, finished_at, message, .. } = now.or_else(before)?;
@@ -181,10 +181,10 @@ pub(super) async fn leader(
     let api: Api<Lease> = Api::namespaced(connection.client.clone(), namespace);
     let attempt = Attempt { verb: "get", resource: "leases", name, namespace: Some(namespace) };
     let lease = api.get_opt(name).await.map_err(|error| request_error(&error, connection, attempt))?;
-    Ok(lease.map(|lease| held(&lease, now)))
+    Ok(lease.map(|lease| leader_of_lease(&lease, now)))
 }
 
-fn held(lease: &Lease, now: Timestamp) -> Leader {
+fn leader_of_lease(lease: &Lease, now: Timestamp) -> Leader {
     let spec = lease.spec.clone().unwrap_or_default();
     let renewed = spec.renew_time.map(|time| time.0);
     let lasts = i64::from(spec.lease_duration_seconds.unwrap_or_default());
@@ -208,10 +208,10 @@ mod tests {
     fn a_lease_expires_when_its_time_is_over() {
         let lease = json!({"spec": {"holderIdentity": "a", "leaseDurationSeconds": 15, "renewTime": "2026-01-01T00:00:00.000000Z"}});
         let lease: Lease = serde_json::from_value(lease).unwrap();
-        let held_at = |now: &str| held(&lease, at(now)).expired;
+        let held_at = |now: &str| leader_of_lease(&lease, at(now)).expired;
         assert!(!held_at("2026-01-01T00:00:15Z"));
         assert!(held_at("2026-01-01T00:00:16Z"));
-        assert!(held(&Lease::default(), at("2026-01-01T00:00:00Z")).expired);
+        assert!(leader_of_lease(&Lease::default(), at("2026-01-01T00:00:00Z")).expired);
     }
 
     #[test]
@@ -241,8 +241,8 @@ mod tests {
             serde_json::from_value::<Node>(json!({"metadata": {}, "status": {"conditions": [condition]}})).unwrap()
         };
         let expected = "its node `n` is not ready: Kubelet stopped posting node status.";
-        assert_eq!(lost("n", Some(&node("Unknown"))).as_deref(), Some(expected));
-        assert_eq!(lost("n", Some(&node("True"))), None);
-        assert_eq!(lost("n", None).as_deref(), Some("its node `n` no longer exists"));
+        assert_eq!(node_not_ready_reason("n", Some(&node("Unknown"))).as_deref(), Some(expected));
+        assert_eq!(node_not_ready_reason("n", Some(&node("True"))), None);
+        assert_eq!(node_not_ready_reason("n", None).as_deref(), Some("its node `n` no longer exists"));
     }
 }

@@ -18,11 +18,11 @@ pub(super) fn problems(found: &OperatorStatus) -> Vec<String> {
     }
     match &found.leader {
         Part::Unknown { error } => problems.push(format!("the lease cannot be read: {error}")),
-        Part::Known(Some(leader)) if runs(found) && (leader.expired || leader.holder.is_empty()) => {
+        Part::Known(Some(leader)) if has_replicas(found) && (leader.expired || leader.holder.is_empty()) => {
             problems.push("no replica leads: the lease has expired".to_owned());
         }
         // A process that cannot reach the lease looks as if it waited for another leader.
-        Part::Known(None) if runs(found) && elects(found) => {
+        Part::Known(None) if has_replicas(found) && has_leader_election(found) => {
             problems.push("no replica has led yet: there is no lease".to_owned());
         }
         Part::Known(_) => {}
@@ -35,11 +35,11 @@ pub(super) fn problems(found: &OperatorStatus) -> Vec<String> {
 }
 
 /// Returns true if the operator's Deployment specifies at least one replica.
-fn runs(found: &OperatorStatus) -> bool {
+fn has_replicas(found: &OperatorStatus) -> bool {
     found.operator.known().and_then(Option::as_ref).is_some_and(|operator| operator.wanted > 0)
 }
 
-fn elects(found: &OperatorStatus) -> bool {
+fn has_leader_election(found: &OperatorStatus) -> bool {
     found.operator.known().and_then(Option::as_ref).is_some_and(|operator| operator.elects)
 }
 
@@ -76,7 +76,7 @@ fn of_kind(kind: &KindStatus, problems: &mut Vec<String>) {
     }
     match &kind.objects {
         Part::Unknown { error } => problems.push(format!("the objects of `{name}` cannot be read: {error}")),
-        Part::Known(Some(objects)) if objects.unready() > 0 => problems.push(of_objects(&kind.kind, objects)),
+        Part::Known(Some(objects)) if objects.unready_count() > 0 => problems.push(of_objects(&kind.kind, objects)),
         Part::Known(_) => {}
     }
 }

@@ -22,12 +22,12 @@ pub(super) fn text(found: &OperatorStatus, now: Timestamp) -> String {
     let operator = found.operator.known().and_then(Option::as_ref);
     blocks.extend(operator.and_then(|operator| pods(operator, now)));
     match &found.kinds {
-        Part::Unknown { error } => blocks.push(unknown("the kinds", error)),
+        Part::Unknown { error } => blocks.push(unreadable_text("the kinds", error)),
         Part::Known(kinds) if kinds.is_empty() => blocks.push("The project defines no kind.".to_owned()),
         Part::Known(kinds) => {
             blocks.push(definitions(kinds));
             blocks.extend(objects(kinds));
-            blocks.extend(unready(kinds));
+            blocks.extend(unready_objects_table(kinds));
         }
     }
     blocks.extend(warnings(found, now));
@@ -39,14 +39,14 @@ fn operator(found: &OperatorStatus, now: Timestamp) -> String {
     let mut rows = vec![["Deployment:".to_owned(), format!("{}/{}", manager.namespace, manager.name)]];
     let mut row = |name: &str, value: String| rows.push([name.to_owned(), value]);
     match &found.operator {
-        Part::Unknown { error } => row("Replicas:", unknown("they", error)),
+        Part::Unknown { error } => row("Replicas:", unreadable_text("they", error)),
         Part::Known(None) => row("Replicas:", "not deployed".to_owned()),
         Part::Known(Some(Operator { image, wanted, ready, observed, pods, elects: _ })) => {
             row("Image:", shortened(image, WIDTH));
             let looked = if *observed { "" } else { ", not yet observed by the Deployment controller" };
             row("Replicas:", format!("{ready} of {wanted} ready{looked}"));
             if let Some(error) = pods.error() {
-                row("Pods:", unknown("they", error));
+                row("Pods:", unreadable_text("they", error));
             }
         }
     }
@@ -56,13 +56,13 @@ fn operator(found: &OperatorStatus, now: Timestamp) -> String {
 
 fn leader(leader: &Part<Option<Leader>>, now: Timestamp) -> String {
     match leader {
-        Part::Unknown { error } => unknown("it", error),
+        Part::Unknown { error } => unreadable_text("it", error),
         Part::Known(None) => "none, because no lease exists".to_owned(),
         Part::Known(Some(Leader { holder, .. })) if holder.is_empty() => {
             "none, the last leader released the lease".to_owned()
         }
         Part::Known(Some(Leader { holder, renewed, expired })) => {
-            let ago = renewed.map(|at| format!(", renewed {} ago", since(at, now))).unwrap_or_default();
+            let ago = renewed.map(|at| format!(", renewed {} ago", event_age(at, now))).unwrap_or_default();
             let expired = if *expired { ", expired" } else { "" };
             format!("{}{ago}{expired}", shortened(holder, WIDTH))
         }
@@ -74,10 +74,10 @@ fn pods(operator: &Operator, now: Timestamp) -> Option<String> {
     let mut rows = vec![["POD", "READY", "STATUS", "RESTARTS", "LAST END", "AGE"].map(str::to_owned)];
     for pod in all.iter().take(PODS) {
         let end = pod.last_end.as_ref().map_or_else(String::new, |end| {
-            let ago = end.at.map(|at| format!(" {} ago", since(at, now))).unwrap_or_default();
+            let ago = end.at.map(|at| format!(" {} ago", event_age(at, now))).unwrap_or_default();
             format!("{} ({}){ago}", end.reason, end.exit_code).trim_start().to_owned()
         });
-        let old = pod.started.map(|at| since(at, now)).unwrap_or_default();
+        let old = pod.started.map(|at| event_age(at, now)).unwrap_or_default();
         rows.push([pod.name.clone(), yes(pod.ready), pod.state.clone(), pod.restarts.to_string(), end, old]);
     }
     let more = all.len().saturating_sub(PODS);
@@ -99,7 +99,7 @@ fn definitions(kinds: &[KindStatus]) -> String {
     for kind in kinds {
         let [mut installed, mut served, mut storage, mut same] = ["no", "", "", ""].map(str::to_owned);
         match &kind.definition {
-            Part::Unknown { error } => installed = unknown("it", error),
+            Part::Unknown { error } => installed = unreadable_text("it", error),
             Part::Known(None) => {}
             Part::Known(Some(found)) => {
                 installed.replace_range(.., if found.established { "yes" } else { "not established" });
@@ -117,7 +117,7 @@ fn objects(kinds: &[KindStatus]) -> Option<String> {
     let mut rows = vec![names.map(str::to_owned).to_vec()];
     for kind in kinds {
         match &kind.objects {
-            Part::Unknown { error } => rows.push(vec![kind.kind.clone(), unknown("they", error)]),
+            Part::Unknown { error } => rows.push(vec![kind.kind.clone(), unreadable_text("they", error)]),
             Part::Known(None) => {}
             Part::Known(Some(found)) => {
                 let total = found.total.map_or_else(|| format!("over {}", found.looked_at), |total| total.to_string());
@@ -134,7 +134,7 @@ fn objects(kinds: &[KindStatus]) -> Option<String> {
     (rows.len() > 1).then(|| columns(&rows))
 }
 
-fn unready(kinds: &[KindStatus]) -> Option<String> {
+fn unready_objects_table(kinds: &[KindStatus]) -> Option<String> {
     let mut rows = vec![["NOT READY", "NAMESPACE", "NAME", "READY", "REASON", "MESSAGE"].map(str::to_owned)];
     for kind in kinds {
         for one in kind.objects.known().and_then(Option::as_ref).into_iter().flat_map(|objects| &objects.first) {
@@ -148,21 +148,21 @@ fn unready(kinds: &[KindStatus]) -> Option<String> {
 
 fn warnings(found: &OperatorStatus, now: Timestamp) -> Option<String> {
     let all = match &found.warnings {
-        Part::Unknown { error } => return Some(unknown("warnings", error)),
+        Part::Unknown { error } => return Some(unreadable_text("warnings", error)),
         Part::Known(all) => all,
     };
     let mut rows = vec![["WARNING", "OBJECT", "LAST", "TIMES", "MESSAGE"].map(str::to_owned)];
     for warning in all {
         let place = warning.namespace.as_ref().map(|name| format!("{name}/")).unwrap_or_default();
         let object = format!("{} {place}{}", warning.kind, warning.name);
-        let last = warning.last.map(|at| since(at, now)).unwrap_or_default();
+        let last = warning.last.map(|at| event_age(at, now)).unwrap_or_default();
         let (reason, message) = (shortened(&warning.reason, WIDTH), shortened(&warning.message, WIDTH));
         rows.push([reason, object, last, warning.count.to_string(), message]);
     }
     (rows.len() > 1).then(|| columns(&rows))
 }
 
-fn unknown(what: &str, error: &str) -> String {
+fn unreadable_text(what: &str, error: &str) -> String {
     format!("{what} cannot be read: {}", shortened(error, WIDTH))
 }
 
@@ -171,7 +171,7 @@ fn yes(is: bool) -> String {
 }
 
 /// Returns the age of an event at `then`; 0 if `then` is later than `now` because the clocks differ.
-fn since(then: Timestamp, now: Timestamp) -> String {
+fn event_age(then: Timestamp, now: Timestamp) -> String {
     let seconds = u64::try_from(now.as_second() - then.as_second()).unwrap_or_default();
     age(Duration::from_secs(seconds))
 }

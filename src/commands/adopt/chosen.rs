@@ -39,7 +39,7 @@ impl ChosenCrates<'_> {
 
     /// Returns the folders, as written in `PROJECT`, of the packages that are left out because `--package` named other
     /// packages in this run or in an earlier run.
-    pub(super) fn without(&self) -> Vec<String> {
+    pub(super) fn left_out_folders(&self) -> Vec<String> {
         let now = self.left.iter().map(|one| folder_name(&one.folder));
         self.left_before.iter().cloned().chain(now).collect()
     }

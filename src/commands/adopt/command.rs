@@ -51,7 +51,7 @@ impl OpctlCommand for AdoptArgs {
         let domain = domain.or(domain_before).map_or_else(|| kinds::domain(groups(&chosen.taken)), Ok)?;
         chosen.only_within(&domain);
         let operator = operator::operator(flags, &metadata, &chosen.taken, places_before.as_ref())?;
-        let without = chosen.without();
+        let without = chosen.left_out_folders();
         let (definers, warned) = (chosen.taken, chosen.warned);
         let adopted = Adopted { types: definers.iter().map(Definer::place).collect(), without, operator };
 
@@ -81,7 +81,7 @@ impl OpctlCommand for AdoptArgs {
         let own = types.iter().filter(|found| project.domain.has_group(&found.resource.group));
         let samples = adopted_samples::samples(&root, own);
         warnings.extend(lacks(&root, &project, &definers, &samples));
-        let seen = seen(&types, &sources, samples);
+        let seen = derived_files(&types, &sources, samples);
         let operations = scaffold::adopt(&project, &seen, existing)?;
         let plan = write::plan(&workspace, &operations, &project, None)?;
         let mut report = carry_out("adopt", &workspace, &plan, self.write)?;
@@ -124,8 +124,8 @@ fn groups<'d>(definers: &'d [Definer<'_>]) -> impl Iterator<Item = &'d str> {
     definers.iter().flat_map(|definer| &definer.types).map(|found| found.resource.group.as_str())
 }
 
-fn seen(types: &[ApiType], sources: &[Source], samples: Vec<(&ApiType, Option<Sample>)>) -> DerivedFiles {
-    let role = cluster_role("operator-role", &rights::seen(sources, types));
+fn derived_files(types: &[ApiType], sources: &[Source], samples: Vec<(&ApiType, Option<Sample>)>) -> DerivedFiles {
+    let role = cluster_role("operator-role", &rights::visible_rights(sources, types));
     let role = format!("{ROLE_HEADER}{}", yaml::document(&role));
     DerivedFiles { role, samples: samples.into_iter().filter_map(|(_, sample)| sample).collect() }
 }

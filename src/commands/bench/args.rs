@@ -56,7 +56,7 @@ pub(crate) struct BenchArgs {
 impl BenchArgs {
     /// Returns the command line that measures the same operator again, for hints. It does not have `--objects`, so that
     /// a hint can add other numbers of objects.
-    pub(super) fn again(&self) -> Hint {
+    pub(super) fn repeat_command(&self) -> Hint {
         let mut line = Hint::from("opctl bench");
         line.push(self.foreign.line());
         if let Some(kind) = &self.kind {
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_line_names_the_same_operator() {
-        let line = |arguments: &[&str]| args(arguments).unwrap().again().as_str().to_owned();
+        let line = |arguments: &[&str]| args(arguments).unwrap().repeat_command().as_str().to_owned();
         assert_eq!(line(&["--objects", "7"]), "opctl bench");
         assert_eq!(line(&["--kind", "Shop", "--debug"]), "opctl bench --kind Shop --debug");
         assert_eq!(

@@ -1,13 +1,13 @@
 //! Runs `opctl bench`.
 
 use super::args::BenchArgs;
-use super::sizes::sorted;
+use super::sizes::sort_sizes;
 use super::subject::Prepared;
 use crate::bench::{self, Cluster, Forecast, Idle, Measured, Plan, Resources};
 use crate::cluster::{Connection, Target, run_to_interrupt};
 use crate::commands::command::OpctlCommand;
 use crate::commands::context::Context;
-use crate::commands::explore::{Kinds, client_of, grant_in, install, unless};
+use crate::commands::explore::{Kinds, client_of, grant_in, install, run_unless_interrupted};
 use crate::commands::steps;
 use crate::commands::webhook_server::WebhookServer;
 use crate::envtest::{ControlPlane, Options, serving_certificate};
@@ -29,7 +29,7 @@ const NAMESPACE: &str = "opctl-bench";
 
 impl OpctlCommand for BenchArgs {
     fn run(&self, context: &Context) -> Result<Report> {
-        let sizes = sorted(&self.objects)?;
+        let sizes = sort_sizes(&self.objects)?;
         if !measures_processes() {
             return Err(Error::environment("`opctl bench` needs Linux")
                 .caused_by("`opctl bench` reads the operator's memory usage from /proc, which exists only on Linux")
@@ -121,14 +121,14 @@ fn at_size(
             }
             bench::measure(&cluster, &plan, objects, console).await
         };
-        unless(&mut interrupted, Box::pin(work)).await
+        run_unless_interrupted(&mut interrupted, Box::pin(work)).await
     });
     // A server that has ended is the reason why a measurement fails.
     plane.check()?;
     webhooks.as_mut().map_or(Ok(()), |server| server.check(context))?;
     let (measured, is_done) = measured?;
     console.status("Measured", bench::sentence(&measured));
-    let left = measured.left(args.simulate_nodes);
+    let left = measured.unfinished_objects(args.simulate_nodes);
     if !is_done {
         return Err(not_done(left, objects, args));
     }
@@ -144,7 +144,7 @@ fn at_size(
 }
 
 fn not_done(left: u32, objects: u32, args: &BenchArgs) -> Error {
-    let again = args.again();
+    let again = args.repeat_command();
     let (what, why) = if args.simulate_nodes {
         ("are not ready", "the operator made no more progress with these objects, or `--timeout` expired")
     } else {

@@ -7,7 +7,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// Fails if a number is given twice.
-pub(super) fn sorted(objects: &[u32]) -> Result<Vec<u32>> {
+pub(super) fn sort_sizes(objects: &[u32]) -> Result<Vec<u32>> {
     let mut sizes = objects.to_vec();
     sizes.sort_unstable();
     let twice = sizes.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
@@ -28,9 +28,9 @@ mod tests {
 
     #[test]
     fn sizes_grow_and_differ() {
-        assert_eq!(sorted(&[5000, 1000]).unwrap(), [1000, 5000]);
-        assert_eq!(sorted(&[7]).unwrap(), [7]);
-        let error = sorted(&[20, 60, 20]).unwrap_err();
+        assert_eq!(sort_sizes(&[5000, 1000]).unwrap(), [1000, 5000]);
+        assert_eq!(sort_sizes(&[7]).unwrap(), [7]);
+        let error = sort_sizes(&[20, 60, 20]).unwrap_err();
         assert_eq!(error.message(), "`--objects` has `20` twice");
         assert_eq!(error.hint_text(), Some("opctl bench --objects 20,60"));
     }

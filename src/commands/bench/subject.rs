@@ -29,7 +29,7 @@ pub(super) struct Prepared {
 impl Prepared {
     /// Prepares the operator to measure: builds it, or reads the CRDs and samples that flags name.
     pub(super) fn new(args: &BenchArgs, context: &Context) -> Result<Prepared> {
-        let (chosen, again) = (args.kind.as_deref().map(KindChoice::parse), args.again());
+        let (chosen, again) = (args.kind.as_deref().map(KindChoice::parse), args.repeat_command());
         let names: Vec<String> = chosen.iter().map(|chosen| chosen.kind.to_owned()).collect();
         let Subject { launch, samples, kinds } = match (&args.foreign.command, &args.foreign.crds) {
             (Some(line), Some(crds)) => {
@@ -49,7 +49,7 @@ impl Prepared {
                 Subject { launch, samples, kinds: Kinds::Project(root) }
             }
         };
-        let namespace = watched(&launch.arguments).unwrap_or(NAMESPACE).to_owned();
+        let namespace = watched_namespace(&launch.arguments).unwrap_or(NAMESPACE).to_owned();
         let Samples { explored, others } = samples;
         let sample = explored.into_iter().next().unwrap_or_default();
         let others = others.into_iter().filter(|other| !is_same_kind(other, &sample)).collect();
@@ -77,7 +77,7 @@ impl KindChoice<'_> {
         }
     }
 
-    fn is(self, sample: &Value) -> bool {
+    fn has_group_of(self, sample: &Value) -> bool {
         self.group.is_none_or(|wanted| group(sample) == wanted)
     }
 }
@@ -95,7 +95,7 @@ fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
     let all: Vec<String> =
         explored.iter().map(|one| format!("{}.{}", one["kind"].as_str().unwrap_or_default(), group(one))).collect();
     let (copied, left): (Vec<Value>, Vec<Value>) =
-        explored.into_iter().partition(|sample| chosen.is_none_or(|chosen| chosen.is(sample)));
+        explored.into_iter().partition(|sample| chosen.is_none_or(|chosen| chosen.has_group_of(sample)));
     if copied.len() != 1 {
         let first = all.first().map(|name| name.trim_end_matches('.')).unwrap_or_default();
         return Err(Error::user(format!("exactly one kind of sample must be chosen: `{}`", all.join("`, `")))
@@ -110,7 +110,7 @@ fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
 }
 
 /// Returns the first namespace that the operator's flag `--watch-namespace` names.
-fn watched(arguments: &[String]) -> Option<&str> {
+fn watched_namespace(arguments: &[String]) -> Option<&str> {
     let mut following = arguments.iter().skip(1);
     let found = arguments.iter().find_map(|argument| {
         let next = following.next();
@@ -136,7 +136,7 @@ mod tests {
             (&["--watch-namespaces=shop"], None),
         ] {
             let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-            assert_eq!(watched(&arguments), expected, "{arguments:?}");
+            assert_eq!(watched_namespace(&arguments), expected, "{arguments:?}");
         }
     }
 

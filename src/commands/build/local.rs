@@ -70,7 +70,7 @@ impl LocalImage {
         let bytes = reading::bytes(&path, Limit::Program).map_err(|error| file_error("read", &path, &error))?;
         self.check(&path, &bytes)?;
         let flags = ["--locked", "--filter-platform", &self.target];
-        let bill = bill_of_materials(&exec::resolved(root, &flags)?, &root.join("Cargo.toml"));
+        let bill = bill_of_materials(&exec::resolved_metadata(root, &flags)?, &root.join("Cargo.toml"));
         let image = Image::new(&Contents {
             platform: self.platform,
             program: &bytes,

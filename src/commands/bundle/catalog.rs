@@ -44,7 +44,7 @@ pub(super) fn operations(
         )));
     }
     let home = format!("{folder}/{}/catalog.yaml", catalog.package);
-    let added = add(&files, &home, &written(operations), catalog.image, catalog.force)?;
+    let added = add(&files, &home, &written_bundle(operations), catalog.image, catalog.force)?;
     let mut all = Vec::new();
     for file in &added.files {
         all.push(Operation::record(ProjectPath::parse(file.path.as_str())?, file.text.as_str()));
@@ -60,7 +60,7 @@ pub(super) fn operations(
 }
 
 /// Returns the bundle that the operations write.
-fn written(operations: &[Operation]) -> Bundle {
+fn written_bundle(operations: &[Operation]) -> Bundle {
     let files = operations.iter().filter_map(|operation| {
         let path = operation.path.as_str().strip_prefix(BUNDLE)?.to_owned();
         match &operation.step {

@@ -32,7 +32,7 @@ impl From<Olm> for Generation {
 /// Checks the bundle in a folder, which needs no project.
 pub(super) fn folder(folder: &str, olm: Olm, context: &Context) -> Result<Report> {
     let bundle = open(&context.directory.join(folder), folder)?;
-    judged(check(&bundle, olm.into()), olm)
+    judge_findings(check(&bundle, olm.into()), olm)
 }
 
 /// Reads the bundle in a folder. Findings name the folder as `named`.
@@ -45,8 +45,8 @@ pub(super) fn open(folder: &Path, named: &str) -> Result<Bundle> {
 }
 
 /// Returns an error with all `findings` if one of them is an error; otherwise returns the report about the bundle.
-pub(super) fn judged(findings: Vec<Finding>, olm: Olm) -> Result<Report> {
-    if let Some(error) = broken(&findings, olm) {
+pub(super) fn judge_findings(findings: Vec<Finding>, olm: Olm) -> Result<Report> {
+    if let Some(error) = broken_rules_error(&findings, olm) {
         return Err(error.with_findings(findings));
     }
     let mut report = Report::new("bundle", Outcome::Unchanged);
@@ -61,7 +61,7 @@ pub(super) fn judged(findings: Vec<Finding>, olm: Olm) -> Result<Report> {
 }
 
 /// Returns the error about a bundle that breaks rules.
-pub(super) fn broken(findings: &[Finding], olm: Olm) -> Option<Error> {
+pub(super) fn broken_rules_error(findings: &[Finding], olm: Olm) -> Option<Error> {
     let mut errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     let first = errors.next()?;
     let count = 1 + errors.count();

@@ -10,7 +10,7 @@ use crate::commands::context::Context;
 use crate::commands::install::TargetArgs;
 use crate::commands::manifests::{CurrentArgs, with_current_manifests};
 use crate::commands::remote::RemoteArgs;
-use crate::commands::write::{WriteArgs, carry_out, drift, plan};
+use crate::commands::write::{WriteArgs, carry_out, plan, report_drift};
 use crate::error::{Hint, hint};
 use crate::model::{ProjectPath, check_image, reference_parts};
 use crate::olm::check as check_rules;
@@ -149,7 +149,7 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
     let image = args.image.clone().or(recorded.image);
     let objects = rendered_objects(workspace.root(), image.as_deref(), "bundle", target, args.remote.remote())?;
     let path = ProjectPath::parse(bundle_base(&project))?;
-    let base = workspace.snapshot([&path])?.text(&path).map(|text| parsed(&path, text)).transpose()?;
+    let base = workspace.snapshot([&path])?.text(&path).map(|text| parse_yaml_objects(&path, text)).transpose()?;
     let base = base.map(|documents| documents.into_iter().next().unwrap_or_default());
     // A default channel that is not one of other channels would be refused.
     let recorded_default = recorded.default_channel.filter(|_| args.channels.is_empty());
@@ -181,12 +181,12 @@ fn run(args: &BundleArgs, target: &Target, context: &Context) -> Result<Report> 
     if let Some(present) = present {
         let findings = check_rules(&present, args.olm.into());
         if plan.effective().any(|change| change.path != LEDGER_FILE) {
-            let error = drift(&plan, Error::conflict("the bundle is stale"), context);
-            let broken = check::broken(&findings, args.olm);
+            let error = report_drift(&plan, Error::conflict("the bundle is stale"), context);
+            let broken = check::broken_rules_error(&findings, args.olm);
             let error = broken.iter().fold(error, |error, broken| error.caused_by(broken.message()));
             return Err(error.hint(target.opctl(args.line())).with_findings(findings));
         }
-        return check::judged(findings, args.olm);
+        return check::judge_findings(findings, args.olm);
     }
     let mut report = carry_out("bundle", &workspace, &plan, write)?;
     if !left_out.is_empty() {
@@ -281,7 +281,7 @@ fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
                 |other: &Value| other["kind"] == object["kind"] && other["apiVersion"] == object["apiVersion"];
             object["apiVersion"].is_string() && object["kind"] != "Kustomization" && !samples.iter().any(is_same)
         };
-        for object in parsed(file, snapshot.text(file).unwrap_or_default())? {
+        for object in parse_yaml_objects(file, snapshot.text(file).unwrap_or_default())? {
             if is_new(&object, &samples) {
                 samples.push(object);
             }
@@ -290,7 +290,7 @@ fn samples(workspace: &Workspace) -> Result<Vec<Value>> {
     Ok(samples)
 }
 
-fn parsed(path: &str, text: &str) -> Result<Vec<Value>> {
+fn parse_yaml_objects(path: &str, text: &str) -> Result<Vec<Value>> {
     yaml::read(text).map_err(|error| {
         let error = Error::user(format!("`{path}` is not YAML")).caused_by(yaml::cause(&error));
         conflict::or(path, text, error.hint(hint!("fix the file, or restore it: git checkout {path}", path)))

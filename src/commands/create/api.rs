@@ -8,7 +8,7 @@ use crate::commands::write::{WriteArgs, carry_out, plan, read_ledger};
 use crate::error::hint;
 use crate::model::{
     Category, Child, ControllerName, DEFAULT_PORT, Domain, Field, Group, Image, Key, Kind, Origin, Plural, Project,
-    ProjectPath, Resource, ShortName, Version, shortened,
+    ProjectPath, Resource, ShortName, Version, shorten_input,
 };
 use crate::plan::has_version;
 use crate::report::Report;
@@ -144,7 +144,7 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     };
     let mut short_names = args.short_name.iter().map(|name| ShortName::parse(name)).collect::<Result<Vec<_>, _>>()?;
     let mut categories = args.category.iter().map(|name| Category::parse(name)).collect::<Result<Vec<_>, _>>()?;
-    let mut owns = args.owns.iter().map(|kind| owned(kind)).collect::<Result<Vec<_>>>()?;
+    let mut owns = args.owns.iter().map(|kind| parse_owned_kind(kind)).collect::<Result<Vec<_>>>()?;
     let fields = args.field.iter().map(|field| Field::parse(field)).collect::<Result<Vec<_>, _>>()?;
     only_once(&mut owns);
     only_once(&mut short_names);
@@ -182,9 +182,9 @@ fn check_kind(intent: &ApiIntent, project: &Project) -> Result<()> {
     Ok(())
 }
 
-fn owned(kind: &str) -> Result<Child> {
+fn parse_owned_kind(kind: &str) -> Result<Child> {
     Child::parse(kind).map_err(|invalid| {
-        let error = Error::usage(format!("`{}` cannot be owned", shortened(kind))).caused_by(invalid.rule);
+        let error = Error::usage(format!("`{}` cannot be owned", shorten_input(kind))).caused_by(invalid.rule);
         match invalid.suggestion {
             Some(near) => error.hint(hint!("--owns {near}", near)),
             None => error.hint(
@@ -222,7 +222,7 @@ fn type_file(workspace: &Workspace, key: &Key) -> Result<ProjectPath> {
 
 /// Copies the types and the sample of the kind's stored version for another version. Returns `None` if that version
 /// exists already and `--force` is not given. Reads every file below `api/src`.
-fn copied(
+fn copy_stored_version(
     workspace: &Workspace,
     project: &Project,
     resource: &Resource,
@@ -246,13 +246,13 @@ pub(super) fn run(args: &ApiArgs, context: &Context) -> Result<Report> {
     let (workspace, mut project) = args.write.open_project(context)?;
     check_kind(&intent, &project)?;
     scaffold::locate(&mut intent, &project)?;
-    scaffold::check_runtime(&intent, &|path| workspace.holds(path))?;
+    scaffold::check_runtime(&intent, &|path| workspace.has_text_file(path))?;
     let known = project.resource(&intent.key).cloned();
     let resource = scaffold::resource_of(&intent, &project)?;
-    let copied = copied(&workspace, &project, &resource, &intent)?;
+    let copied = copy_stored_version(&workspace, &project, &resource, &intent)?;
     project.upsert(resource.clone());
     let ledger = read_ledger(&workspace)?;
-    let made = |path: &str| ledger.files.contains_key(path) && workspace.holds(path);
+    let made = |path: &str| ledger.files.contains_key(path) && workspace.has_text_file(path);
     let mut operations = scaffold::create_api(&NewApi {
         project: &project,
         known: known.as_ref(),

@@ -93,7 +93,7 @@ pub(super) fn run(args: &WebhookArgs, context: &Context) -> Result<Report> {
     let intent = intent(args)?;
     let (workspace, mut project) = args.write.open_project(context)?;
     let resource = scaffold::with_webhooks(&intent, &project)?;
-    let is_there = |path: &str| project.runtime == RuntimeSource::Registry || workspace.holds(path);
+    let is_there = |path: &str| project.runtime == RuntimeSource::Registry || workspace.has_text_file(path);
     scaffold::check_webhook_runtime(&is_there, intent.conversion)?;
     let mut operations = Vec::new();
     if intent.webhooks.any() {

@@ -3,17 +3,17 @@
 use super::admission;
 use super::against::{AgainstArgs, is_whole};
 use super::common::Common;
-use super::uses::uses;
+use super::uses::remaining_use_warnings;
 use crate::Result;
 use crate::commands::context::Context;
-use crate::commands::generated::generated;
+use crate::commands::generated::generated_files;
 use crate::commands::write::{VERSION, carry_out, read_ledger};
 use crate::error::{Hint, hint};
 use crate::model::Project;
 use crate::plan::reconcile::{Deletion, Rendering, paths};
 use crate::plan::{BASES, Ledger, PlanContext};
 use crate::report::Report;
-use crate::scaffold::{DeleteIntent, Deleted, DeletedPart, deleted};
+use crate::scaffold::{DeleteIntent, Deleted, DeletedPart, delete_part};
 
 pub(super) fn run(
     name: &'static str,
@@ -23,11 +23,11 @@ pub(super) fn run(
     context: &Context,
 ) -> Result<Report> {
     let (workspace, project) = args.write.open_project(context)?;
-    let left = deleted(intent, &project)?;
+    let left = delete_part(intent, &project)?;
     against.check(intent, &project, &left, context)?;
     let ledger = read_ledger(&workspace)?;
-    let before = generated(&workspace, &project, &ledger)?;
-    let mut after = generated(&workspace, &left.project, &ledger)?;
+    let before = generated_files(&workspace, &project, &ledger)?;
+    let mut after = generated_files(&workspace, &left.project, &ledger)?;
     let before = own_lines(before, &left);
     after.left.clone_from(&before.left);
     let stored = workspace.files_below(BASES);
@@ -38,7 +38,7 @@ pub(super) fn run(
     let plan_context = PlanContext { version: VERSION, force: Some(&command) };
     let plan = deletion.plan((&ledger, &snapshot), &left.project, args.force, &plan_context)?;
     let mut report = carry_out(name, &workspace, &plan, args.write)?;
-    report.warnings.extend(uses(&workspace, &plan, intent, &project, &left)?);
+    report.warnings.extend(remaining_use_warnings(&workspace, &plan, intent, &project, &left)?);
     let report = report.next("opctl manifests");
     let mut commands = in_cluster(intent, &project, &left, &ledger);
     commands.extend(match &intent.part {

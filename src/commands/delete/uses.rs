@@ -13,7 +13,7 @@ const CONFIG: &str = "config";
 
 /// Returns warnings about code that may name a removed type, about objects of the type that are left in `config`, and
 /// about removed versions that clients may still request.
-pub(super) fn uses(
+pub(super) fn remaining_use_warnings(
     workspace: &Workspace,
     plan: &Plan,
     intent: &DeleteIntent,
@@ -30,7 +30,7 @@ pub(super) fn uses(
     let gone: Vec<(String, &Resource)> =
         left.resources.iter().filter(|one| one.api).map(|one| (one.api_version(&project.domain), one)).collect();
     for path in &files {
-        let text = effective(plan, &snapshot, path).unwrap_or_default();
+        let text = text_after_plan(plan, &snapshot, path).unwrap_or_default();
         let is_gone = |object: &Value| {
             gone.iter()
                 .find(|(version, one)| object["apiVersion"] == **version && object["kind"] == one.key.kind.as_str())
@@ -46,7 +46,7 @@ pub(super) fn uses(
     let definitions: Vec<Value> = definitions.flat_map(|(_, text)| documents(text)).collect();
     let stays = |one: &&Resource| left.project.resources.iter().any(|other| other.api && other.is_of_kind_of(one));
     let of_kinds_that_stay = left.resources.iter().filter(stays);
-    warnings.extend(of_kinds_that_stay.filter(|one| is_served(&definitions, one, project)).map(served));
+    warnings.extend(of_kinds_that_stay.filter(|one| is_served(&definitions, one, project)).map(served_version_warning));
     Ok(warnings)
 }
 
@@ -59,7 +59,7 @@ fn is_served(definitions: &[Value], resource: &Resource, project: &Project) -> b
     versions.flatten().any(|one| one["name"] == version && one["served"] == true)
 }
 
-fn served(resource: &Resource) -> String {
+fn served_version_warning(resource: &Resource) -> String {
     let (kind, version) = (&resource.key.kind, &resource.key.version);
     format!(
         "`{version}` of `{kind}` was served until now, and clients that still request it get the error 404: set \
@@ -68,7 +68,7 @@ fn served(resource: &Resource) -> String {
 }
 
 /// Returns the text that a file has after the plan is carried out; `None` if the file does not exist then.
-fn effective<'a>(plan: &'a Plan, snapshot: &'a Snapshot, path: &str) -> Option<&'a str> {
+fn text_after_plan<'a>(plan: &'a Plan, snapshot: &'a Snapshot, path: &str) -> Option<&'a str> {
     match plan.effective().find(|change| change.path == path) {
         Some(change) => change.after.as_deref(),
         None => snapshot.text(path),
@@ -94,7 +94,7 @@ fn in_code(workspace: &Workspace, plan: &Plan, intent: &DeleteIntent, left: &Del
     let is_named = |line: &str| words(line).iter().any(|word| names.contains(word));
     let mut warnings = Vec::new();
     for path in &sources {
-        let Some(text) = effective(plan, &snapshot, path) else { continue };
+        let Some(text) = text_after_plan(plan, &snapshot, path) else { continue };
         // A type of that name may be there in another version or group.
         let has_module = left.resources.iter().any(|resource| {
             let module = resource.key.version_module();

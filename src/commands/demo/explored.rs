@@ -53,11 +53,11 @@ pub(super) fn play(image: &str, stage: &Stage, mut script: Script, context: &Con
     };
     let shown = render(first);
     let (seconds, steps) = script.end();
-    let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps, "finding": first });
+    let data = json!({ "folder": stage.kept_folder(), "seconds": seconds, "steps": steps, "finding": first });
     let mut report = Report::shown("demo", shown, data);
     report.outcome = Outcome::Changed;
     report.summary = Some(format!("the bug is found, {seconds:.0}s after the start in an empty folder"));
-    Ok(match stage.kept() {
+    Ok(match stage.kept_folder() {
         Some(folder) => report
             .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
             .next("opctl explore --html found.html"),

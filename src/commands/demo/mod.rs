@@ -106,7 +106,7 @@ impl OpctlCommand for DemoArgs {
             let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;
             tokio::select! {
                 table = scenes.play(simulated, &mut script) => table,
-                error = operator.ended() => Err(error),
+                error = operator.wait_for_unexpected_exit() => Err(error),
             }
         });
         let table = played.map_err(|error| operator.explain(error))?;
@@ -114,17 +114,17 @@ impl OpctlCommand for DemoArgs {
         plane.check()?;
 
         let (seconds, steps) = script.end();
-        let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps });
+        let data = json!({ "folder": stage.kept_folder(), "seconds": seconds, "steps": steps });
         let mut report = Report::shown("demo", table, data);
         report.outcome = Outcome::Changed;
         if self.keep_running {
             context.console.lines(report.text.as_deref().unwrap_or_default());
-            keep(context, &mut plane, operator)?;
+            keep_running(context, &mut plane, operator)?;
             report.outcome = Outcome::Interrupted;
         }
         let reached = if simulated { "is Ready" } else { "has a status" };
         report.summary = Some(format!("a custom resource {reached}, {seconds:.0}s after the start in an empty folder"));
-        Ok(match stage.kept() {
+        Ok(match stage.kept_folder() {
             Some(folder) => report
                 .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
                 .next(start)
@@ -135,7 +135,7 @@ impl OpctlCommand for DemoArgs {
 }
 
 /// Keeps the API server and the operator running until an interrupt, then stops the operator gracefully.
-fn keep(context: &Context, plane: &mut ControlPlane, mut operator: Operator) -> Result<()> {
+fn keep_running(context: &Context, plane: &mut ControlPlane, mut operator: Operator) -> Result<()> {
     let interrupts = interrupts();
     context.console.status("Serving", "until Ctrl+C; in another shell, run:");
     context.console.lines(hint!("export KUBECONFIG={}", plane.kubeconfig_path().display()).as_str());

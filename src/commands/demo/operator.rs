@@ -67,7 +67,7 @@ impl Operator {
     }
 
     /// Waits until the operator exits unexpectedly, and returns the error about the exit.
-    pub(super) async fn ended(&mut self) -> Error {
+    pub(super) async fn wait_for_unexpected_exit(&mut self) -> Error {
         while let Ok(None) = self.process.child().try_wait() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }

@@ -69,7 +69,7 @@ impl Outline {
 
     /// Returns the beginning of the first command in the outline that is not in `shown`; `None` if all commands are in
     /// `shown`.
-    pub(super) fn missing(&self, shown: &[&str]) -> Option<&'static str> {
+    pub(super) fn first_missing_command(&self, shown: &[&str]) -> Option<&'static str> {
         let mut named = self.0.iter().map(|(begin, _)| *begin).filter(|begin| !begin.is_empty());
         named.find(|begin| !shown.iter().any(|command| command.starts_with(begin)))
     }

@@ -83,10 +83,10 @@ impl<'a> Scenes<'a> {
     /// Sets an annotation of an object; returns the server's refusal, if there is one.
     pub(super) async fn annotate(&self, name: &str, key: &str, value: &str) -> Result<Option<Status>> {
         let patch = Patch::Merge(json!({"metadata": {"annotations": {key: value}}}));
-        match self.own().patch(name, &PatchParams::default(), &patch).await {
+        match self.custom_resource_api().patch(name, &PatchParams::default(), &patch).await {
             Ok(_) => Ok(None),
             Err(kube::Error::Api(status)) => Ok(Some(*status)),
-            Err(error) => Err(self.failed(&error, "patch", &self.definition.plural, name)),
+            Err(error) => Err(self.failed_request_error(&error, "patch", &self.definition.plural, name)),
         }
     }
 
@@ -107,7 +107,7 @@ impl<'a> Scenes<'a> {
         let services = self.api("", "Service");
         let before = self.service(name).await?.ok_or_else(|| Error::user(format!("there is no service `{name}`")))?;
         let deleted = services.delete(name, &DeleteParams::default()).await;
-        deleted.map(drop).map_err(|error| self.failed(&error, "delete", "services", name))?;
+        deleted.map(drop).map_err(|error| self.failed_request_error(&error, "delete", "services", name))?;
         self.console.status("Deleted", format!("service/{name}"));
         script.begin("kubectl get services");
         let spinner = self.console.spinner("Waiting", "for the operator to bring it back");
@@ -135,8 +135,8 @@ impl<'a> Scenes<'a> {
     /// Sets the number of replicas through the scale subresource, as `kubectl scale` does.
     async fn scale(&self, name: &str, replicas: u32) -> Result<()> {
         let patch = Patch::Merge(json!({"spec": {"replicas": replicas}}));
-        let scaled = self.own().patch_scale(name, &PatchParams::default(), &patch).await;
-        scaled.map(drop).map_err(|error| self.failed(&error, "patch", &self.definition.plural, name))
+        let scaled = self.custom_resource_api().patch_scale(name, &PatchParams::default(), &patch).await;
+        scaled.map(drop).map_err(|error| self.failed_request_error(&error, "patch", &self.definition.plural, name))
     }
 
     /// Waits until there are exactly `count` pods, and all of them are ready.
@@ -146,7 +146,7 @@ impl<'a> Scenes<'a> {
         let api = self.api("", "Pod");
         loop {
             let pods = api.list(&ListParams::default()).await;
-            let pods = pods.map_err(|error| self.failed(&error, "list", "pods", ""))?.items;
+            let pods = pods.map_err(|error| self.failed_request_error(&error, "list", "pods", ""))?.items;
             let is_ready = |pod: &DynamicObject| is_true(&pod.data, "Ready");
             if pods.len() == usize::try_from(count).unwrap_or_default() && pods.iter().all(is_ready) {
                 return Ok(());
@@ -158,7 +158,7 @@ impl<'a> Scenes<'a> {
     /// Returns the UID of the service, if the service exists.
     async fn service(&self, name: &str) -> Result<Option<String>> {
         let service = self.api("", "Service").get_opt(name).await;
-        let service = service.map_err(|error| self.failed(&error, "get", "services", name))?;
+        let service = service.map_err(|error| self.failed_request_error(&error, "get", "services", name))?;
         Ok(service.and_then(|service| service.metadata.uid))
     }
 
@@ -177,7 +177,7 @@ impl<'a> Scenes<'a> {
     }
 
     /// Returns a client for the custom resources of the demo's kind.
-    fn own(&self) -> Api<DynamicObject> {
+    fn custom_resource_api(&self) -> Api<DynamicObject> {
         let version = self.definition.served.first().map(String::as_str).unwrap_or_default();
         let kind = GroupVersionKind::gvk(&self.definition.group, version, &self.definition.kind);
         let resource = ApiResource::from_gvk_with_plural(&kind, &self.definition.plural);
@@ -189,7 +189,7 @@ impl<'a> Scenes<'a> {
         Api::namespaced_with(self.connection.client.clone(), NAMESPACE, &resource)
     }
 
-    fn failed(&self, error: &kube::Error, verb: &str, resource: &str, name: &str) -> Error {
+    fn failed_request_error(&self, error: &kube::Error, verb: &str, resource: &str, name: &str) -> Error {
         request_error(error, &self.connection, Attempt { verb, resource, name, namespace: Some(NAMESPACE) })
     }
 }

@@ -1,7 +1,7 @@
 //! Shows the commands of the demo, and measures the time that each command takes.
 
 use super::outline::Outline;
-use crate::report::{Console, Overall, about};
+use crate::report::{Console, Overall, format_estimate};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -28,18 +28,19 @@ impl<'a> Script<'a> {
         let servers = match set_up {
             Duration::ZERO => String::new(),
             // The length is that of a build: a download, where it is possible, is faster.
-            _ => format!(", including up to {} to set up the servers", about(set_up)),
+            _ => format!(", including up to {} to set up the servers", format_estimate(set_up)),
         };
-        console.status("Playing", format_args!("the demo, for about {} on this machine{servers}", about(total)));
+        console
+            .status("Playing", format_args!("the demo, for about {} on this machine{servers}", format_estimate(total)));
         let bar = console.overall("Demo", total);
-        bar.begin(Duration::ZERO, set_up);
+        bar.begin_part(Duration::ZERO, set_up);
         Script { console, outline, bar, start: Instant::now(), begun: Vec::new() }
     }
 
     /// Shows a command and begins to measure its time, which ends with the next command.
     pub(super) fn begin(&mut self, command: &str) {
         if let Some((from, until)) = self.outline.part(command) {
-            self.bar.begin(from, until);
+            self.bar.begin_part(from, until);
         }
         self.console.command(command);
         self.begun.push((command.to_owned(), Instant::now()));
@@ -49,7 +50,11 @@ impl<'a> Script<'a> {
     pub(super) fn end(self) -> (f64, Vec<Step>) {
         // In a build for tests: the bar follows commands by their words.
         let shown: Vec<&str> = self.begun.iter().map(|(command, _)| command.as_str()).collect();
-        debug_assert_eq!(self.outline.missing(&shown), None, "the outline has a command that was not shown");
+        debug_assert_eq!(
+            self.outline.first_missing_command(&shown),
+            None,
+            "the outline has a command that was not shown"
+        );
         let now = Instant::now();
         let ends = self.begun.iter().skip(1).map(|(_, begun)| *begun).chain([now]);
         let steps = self

@@ -31,7 +31,7 @@ impl Stage {
     }
 
     /// Returns the folder if it remains after the demo; `None` for a temporary folder.
-    pub(super) fn kept(&self) -> Option<&Path> {
+    pub(super) fn kept_folder(&self) -> Option<&Path> {
         self.temporary.is_none().then_some(self.root.as_path())
     }
 }

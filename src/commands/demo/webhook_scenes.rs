@@ -56,7 +56,7 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
         let scenes = Scenes::new(connection, stage.root(), definition, &context.console)?;
         tokio::select! {
             played = ask(&scenes, &mut script) => played,
-            error = operator.ended() => Err(error),
+            error = operator.wait_for_unexpected_exit() => Err(error),
         }
     });
     let (table, refusal) = played.map_err(|error| operator.explain(error))?;
@@ -64,13 +64,13 @@ pub(super) fn play(stage: &Stage, mut script: Script, context: &Context) -> Resu
     plane.check()?;
 
     let (seconds, steps) = script.end();
-    let data = json!({ "folder": stage.kept(), "seconds": seconds, "steps": steps, "refusal": refusal });
+    let data = json!({ "folder": stage.kept_folder(), "seconds": seconds, "steps": steps, "refusal": refusal });
     let mut report = Report::shown("demo", table, data);
     report.outcome = Outcome::Changed;
     report.summary = Some(format!(
         "an object is defaulted and a change is refused, {seconds:.0}s after the start in an empty folder"
     ));
-    Ok(match stage.kept() {
+    Ok(match stage.kept_folder() {
         Some(folder) => report
             .next(hint!("cd {}", folder.strip_prefix(".").unwrap_or(folder).to_string_lossy()))
             .next("opctl run --envtest"),

@@ -6,7 +6,7 @@ use super::command::OpctlCommand;
 use super::context::Context;
 use super::manifests::current_definitions;
 use super::reference_pages::Format;
-use super::write::{WriteArgs, carry_out, drift, plan};
+use super::write::{WriteArgs, carry_out, plan, report_drift};
 use crate::api_reference::html::html;
 use crate::api_reference::markdown::markdown;
 use crate::api_reference::{Page, page};
@@ -85,12 +85,12 @@ impl OpctlCommand for DocsArgs {
         }
         let page = page(project.name.as_str(), &definitions, &reference_files::samples(&workspace)?, self.expand);
         if let Some(format) = self.stdout {
-            return Ok(printed(format, &page));
+            return Ok(printed_page_report(format, &page));
         }
         let operations = operations(&files, &page, &workspace, self.force || self.check)?;
         let plan = plan(&workspace, &operations, &project, Some(&line(self)))?;
         if self.check && plan.effective().any(|change| change.path != LEDGER_FILE) {
-            return Err(drift(&plan, Error::conflict("the API reference is stale"), context).hint(line(self)));
+            return Err(report_drift(&plan, Error::conflict("the API reference is stale"), context).hint(line(self)));
         }
         let report = carry_out("docs", &workspace, &plan, write)?;
         let kinds = if page.kinds() == 1 { "1 kind".to_owned() } else { format!("{} kinds", page.kinds()) };
@@ -99,7 +99,7 @@ impl OpctlCommand for DocsArgs {
     }
 }
 
-fn printed(format: Format, page: &Page) -> Report {
+fn printed_page_report(format: Format, page: &Page) -> Report {
     let name = match format {
         Format::Markdown => "markdown",
         Format::Html => "html",
@@ -122,7 +122,7 @@ fn operations(
     force: bool,
 ) -> Result<Vec<Operation>> {
     let paths: Vec<&ProjectPath> = files.iter().map(|(path, _)| path).collect();
-    let foreign = reference_files::foreign(&paths, workspace)?;
+    let foreign = reference_files::find_foreign_file(&paths, workspace)?;
     if !force && let Some(path) = foreign {
         return Err(Error::conflict(format!("`{path}` is in the way"))
             .caused_by("the file's first line does not state that `opctl docs` wrote it")

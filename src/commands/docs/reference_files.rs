@@ -4,7 +4,7 @@ use crate::api_reference::Sample;
 use crate::commands::reference_pages::{Format, is_page};
 use crate::error::hint;
 use crate::model::ProjectPath;
-use crate::plan::readable;
+use crate::plan::file_text;
 use crate::workspace::Workspace;
 use crate::{Error, Result, yaml};
 use std::path::{Component, Path, PathBuf};
@@ -21,7 +21,8 @@ const SAMPLES: &str = "config/samples";
 pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, directory: &Path) -> Result<ProjectPath> {
     let (end, ends) = (Path::new(file).extension().and_then(|end| end.to_str()), format.extensions());
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (root, file_path) = (plain(&absolute(workspace.root())), plain(&absolute(&directory.join(file))));
+    let (root, file_path) =
+        (normalize_path(&absolute(workspace.root())), normalize_path(&absolute(&directory.join(file))));
     let Ok(below) = file_path.strip_prefix(&root) else {
         return Err(Error::usage(format!("`{file}` is not below the project's folder")).hint(match format {
             Format::Markdown => hint!("opctl docs --stdout > {file}", file),
@@ -40,7 +41,7 @@ pub(super) fn below_root(file: &str, format: Format, workspace: &Workspace, dire
 }
 
 /// Returns the path without the parts `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
+fn normalize_path(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {
@@ -53,10 +54,10 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 /// Returns the first of the files that exists and that `opctl docs` did not write.
-pub(super) fn foreign(paths: &[&ProjectPath], workspace: &Workspace) -> Result<Option<ProjectPath>> {
+pub(super) fn find_foreign_file(paths: &[&ProjectPath], workspace: &Workspace) -> Result<Option<ProjectPath>> {
     let snapshot = workspace.snapshot(paths.iter().copied())?;
     for path in paths {
-        if readable(path, &snapshot)?.is_some_and(|text| !is_page(text)) {
+        if file_text(path, &snapshot)?.is_some_and(|text| !is_page(text)) {
             return Ok(Some((*path).clone()));
         }
     }

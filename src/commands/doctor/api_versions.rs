@@ -42,21 +42,21 @@ const ALL: &[Gone] = &[
 
 /// Returns the first version of Kubernetes that no longer serves the kind in the API version `version`, and the API
 /// version to write instead.
-pub(super) fn replaced(version: &str, kind: &str) -> Option<(&'static str, &'static str)> {
+pub(super) fn api_version_replacement(version: &str, kind: &str) -> Option<(&'static str, &'static str)> {
     let is_it = |gone: &&Gone| gone.version == version && (gone.kinds.is_empty() || gone.kinds.contains(&kind));
     ALL.iter().find(is_it).map(|gone| (gone.since, gone.instead))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::replaced;
+    use super::api_version_replacement;
 
     #[test]
     fn only_what_is_gone_is_replaced() {
-        assert_eq!(replaced("apps/v1beta2", "Deployment"), Some(("1.16", "apps/v1")));
-        assert_eq!(replaced("extensions/v1beta1", "Ingress"), Some(("1.22", "networking.k8s.io/v1")));
+        assert_eq!(api_version_replacement("apps/v1beta2", "Deployment"), Some(("1.16", "apps/v1")));
+        assert_eq!(api_version_replacement("extensions/v1beta1", "Ingress"), Some(("1.22", "networking.k8s.io/v1")));
         // New clusters serve this kind in v1beta1.
-        assert_eq!(replaced("admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicy"), None);
-        assert_eq!(replaced("apps/v1", "Deployment"), None);
+        assert_eq!(api_version_replacement("admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicy"), None);
+        assert_eq!(api_version_replacement("apps/v1", "Deployment"), None);
     }
 }

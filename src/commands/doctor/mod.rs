@@ -53,7 +53,7 @@ impl OpctlCommand for DoctorArgs {
     fn run(&self, context: &Context) -> Result<Report> {
         // A damaged project is an error in every command, so it is no check of this one.
         let seen = match discover(&context.directory) {
-            Ok(root) => Some(see(&Workspace::look(&root, &context.console))?),
+            Ok(root) => Some(check_project(&Workspace::look(&root, &context.console))?),
             Err(_) => None,
         };
         let target = self.target.target(context);
@@ -93,7 +93,7 @@ struct CheckedProject {
     checks: Vec<Check>,
 }
 
-fn see(workspace: &Workspace) -> Result<CheckedProject> {
+fn check_project(workspace: &Workspace) -> Result<CheckedProject> {
     let project = read_project(workspace)?;
     let root = workspace.root();
     let mut checks = project::checks(root, project.adopted.is_some());

@@ -26,11 +26,11 @@ pub(super) fn places(root: Option<&Path>) -> Vec<Check> {
         }
         Ok(places) => {
             checks.push(programs(&Store::new(&places.store)));
-            checks.push(kept("control plane's store", &places.store));
+            checks.push(folder_size_check("control plane's store", &places.store));
         }
     }
     if let Some(target) = &target {
-        checks.push(kept("compiled types", &cache_folder(target)));
+        checks.push(folder_size_check("compiled types", &cache_folder(target)));
     }
     let place = target.iter().flat_map(|target| target.ancestors()).find(|path| path.is_dir());
     let place = place.unwrap_or(Path::new("."));
@@ -58,7 +58,7 @@ fn programs(store: &Store) -> Check {
     }
 }
 
-fn kept(name: &str, folder: &Path) -> Check {
+fn folder_size_check(name: &str, folder: &Path) -> Check {
     let size = size(folder);
     let message = if size == 0 { "empty".to_owned() } else { format!("{} in {}", human(size), folder.display()) };
     Check::ok(name, message)
@@ -95,8 +95,8 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("a/b")).unwrap();
         std::fs::write(folder.path().join("a/b/c"), vec![0; 2048]).unwrap();
         assert_eq!(size(folder.path()), 2048);
-        assert!(kept("x", folder.path()).message.starts_with("2.00 KiB in "));
-        assert_eq!(kept("x", &folder.path().join("none")).message, "empty");
+        assert!(folder_size_check("x", folder.path()).message.starts_with("2.00 KiB in "));
+        assert_eq!(folder_size_check("x", &folder.path().join("none")).message, "empty");
         assert_eq!(programs(&Store::new(folder.path())).name, "control plane");
         assert!(system::free_space(folder.path()).unwrap() > 0);
     }

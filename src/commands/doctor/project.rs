@@ -1,7 +1,7 @@
 //! Checks of the project's files: of its crates, and of the API versions in `config`.
 
-use super::super::version::{locked, versions_in};
-use super::api_versions::replaced;
+use super::super::version::{locked_version, versions_in};
+use super::api_versions::api_version_replacement;
 use super::versions::version;
 use crate::error::{Hint, hint};
 use crate::reading::{self, Limit};
@@ -38,7 +38,7 @@ pub(super) fn crates_of(root: &Path) -> Vec<(&'static str, String)> {
 /// Compares the versions of the project's Kubernetes crates with the versions in a new project.
 fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
     let check = |(name, found): (&str, String)| {
-        let newest = locked(name)?;
+        let newest = locked_version(name)?;
         if version(&found) < version(&newest) {
             let message = format!("{found}, and new projects have {newest}");
             // `opctl update` does not edit the Cargo.toml files of an adopted operator.
@@ -77,7 +77,7 @@ fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
         // A file that is not YAML is an error in the commands that need it.
         for object in yaml::read(&text).unwrap_or_default() {
             let part = |key: &str| object[key].as_str().unwrap_or_default();
-            let Some((since, instead)) = replaced(part("apiVersion"), part("kind")) else { continue };
+            let Some((since, instead)) = api_version_replacement(part("apiVersion"), part("kind")) else { continue };
             let place = path.strip_prefix(root).unwrap_or(&path).display().to_string();
             let (found, kind) = (part("apiVersion"), part("kind"));
             let message = format!("`{found}` of {kind} has not been served since Kubernetes {since}");

@@ -31,7 +31,7 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
         containers(place, limit),
     );
     let checks = vec![
-        asked("cargo", cargo, RUST, Check::error),
+        tool_check("cargo", cargo, RUST, Check::error),
         rust(rustc, root.and_then(rust_version).as_deref()),
         kubectl,
         containers,
@@ -41,7 +41,7 @@ pub(super) async fn tools(root: Option<&Path>, limit: Duration) -> Tools {
 
 /// Returns the result of checking the tool `name`: ok if the tool answers, in any version. If the tool is not
 /// installed, does not work or does not answer, returns the warning or error that `lacking` creates.
-fn asked(name: &str, answer: Answer, install: impl Into<Hint>, lacking: fn(&str, String, Hint) -> Check) -> Check {
+fn tool_check(name: &str, answer: Answer, install: impl Into<Hint>, lacking: fn(&str, String, Hint) -> Check) -> Check {
     let message = match answer {
         Answer::Said(text) => return Check::ok(name, text.trim().to_owned()),
         Answer::Missing => "not installed, or not on PATH".to_owned(),
@@ -53,7 +53,7 @@ fn asked(name: &str, answer: Answer, install: impl Into<Hint>, lacking: fn(&str,
 
 /// Checks the compiler against the project's `rust-version`.
 fn rust(answer: Answer, wanted: Option<&str>) -> Check {
-    let check = asked("rustc", answer, RUST, Check::error);
+    let check = tool_check("rustc", answer, RUST, Check::error);
     let Some((found, wanted)) = version(&check.message).zip(wanted) else { return check };
     if version(wanted).is_some_and(|wanted| found < wanted) {
         let message = format!("{}, and the project needs {wanted}", check.message);
@@ -70,7 +70,7 @@ async fn kubectl(place: &Path, limit: Duration) -> (Check, Option<String>) {
             return (Check::ok("kubectl", version), Some(version.to_owned()));
         }
     }
-    (asked("kubectl", answer, KUBECTL, Check::warning), None)
+    (tool_check("kubectl", answer, KUBECTL, Check::warning), None)
 }
 
 /// Checks that the engine of a container tool answers; only `opctl build` needs a container tool.
@@ -90,7 +90,7 @@ fn choose(answers: [(&'static str, Answer); 4]) -> Check {
     match answers.into_iter().find(|(_, answer)| *answer != Answer::Missing) {
         Some((program, answer)) => {
             let hint = hint!("start the container engine, then check: {program} info", program);
-            let check = asked(NAME, answer, hint, Check::warning);
+            let check = tool_check(NAME, answer, hint, Check::warning);
             Check { message: format!("{program}: {}", check.message), ..check }
         }
         None => Check::warning(

@@ -309,7 +309,7 @@ fn environment(name: &Name) -> Result<Report> {
     for (variable, path) in variables {
         if let Some(path) = path {
             let path = path.display().to_string();
-            lines.push(format!("export {variable}={}", quoted(&path)));
+            lines.push(format!("export {variable}={}", quote_for_shell(&path)));
             data.insert(variable.to_owned(), path.into());
         }
     }
@@ -375,7 +375,7 @@ fn describe(running: &Running) -> String {
 }
 
 /// Quotes a text for a shell as setup-envtest does.
-fn quoted(text: &str) -> String {
+fn quote_for_shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', r#"'"'"'"#))
 }
 
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn a_quote_in_a_path_is_quoted_as_setup_envtest_does() {
-        assert_eq!(quoted("/a b"), "'/a b'");
-        assert_eq!(quoted("/it's"), r#"'/it'"'"'s'"#);
+        assert_eq!(quote_for_shell("/a b"), "'/a b'");
+        assert_eq!(quote_for_shell("/it's"), r#"'/it'"'"'s'"#);
     }
 }

@@ -4,7 +4,7 @@ use super::args::ExploreArgs;
 use crate::error::{Hint, hint};
 
 /// Returns the command line that explores the same operator again, with the same samples and number of parallel runs.
-pub(super) fn again(args: &ExploreArgs) -> Hint {
+pub(super) fn repeat_command(args: &ExploreArgs) -> Hint {
     let mut line = Hint::from("opctl explore");
     line.push(args.foreign.line());
     line.push(flags(args));
@@ -48,7 +48,7 @@ mod tests {
     fn line(arguments: &[&str]) -> String {
         let command = ExploreArgs::augment_args(clap::Command::new("explore"));
         let matches = command.try_get_matches_from([&["explore"], arguments].concat()).unwrap();
-        again(&ExploreArgs::from_arg_matches(&matches).unwrap()).as_str().to_owned()
+        repeat_command(&ExploreArgs::from_arg_matches(&matches).unwrap()).as_str().to_owned()
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Runs `opctl explore`.
 
-use super::again::again;
+use super::again::repeat_command;
 use super::args::ExploreArgs;
-use super::exploration::{Explored, explored};
+use super::exploration::{Explored, explore_operator};
 use super::page::write_page;
-use super::verdict::{listed, tell};
+use super::verdict::{findings_report, plans_report};
 use super::{remembered, seen, upgrade};
 use crate::commands::command::OpctlCommand;
 use crate::commands::context::Context;
@@ -36,14 +36,14 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         return upgrade::run(args, context);
     }
     let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
-    let (explored, mut servers) = explored(args, context)?;
+    let (explored, mut servers) = explore_operator(args, context)?;
     let root = discover(&context.directory).ok().filter(|_| args.foreign.command.is_none());
     match explored {
         Explored::Plans(found) => {
             if let Some(root) = root {
                 seen::keep_listed(&root, &found);
             }
-            Ok(listed(&found))
+            Ok(plans_report(&found))
         }
         Explored::Summary(summary) => {
             if let Some(root) = &root {
@@ -53,14 +53,14 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
             if let Some(page) = &page {
                 write_page(page, &summary, context)?;
             }
-            let verdict = tell(&summary, args);
+            let verdict = findings_report(&summary, args);
             if args.keep {
                 if let Some(text) = verdict.as_ref().ok().and_then(|report| report.text.as_deref())
                     && !context.console.json()
                 {
                     context.console.data(text);
                 }
-                keep(context, &mut servers.plane)?;
+                keep_running(context, &mut servers.plane)?;
             }
             let verdict = verdict.map(|report| if args.keep { Report { text: None, ..report } } else { report });
             match release {
@@ -79,7 +79,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
 /// Returns the error for `--remember` with `--command`. An operator that is given by `--command` has no opctl project
 /// that could store the plan.
 fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
-    let again = again(args);
+    let again = repeat_command(args);
     Error::usage("`--remember` needs a project of opctl")
         .caused_by("`opctl test` replays remembered plans, but cannot test an operator that is given by `--command`")
         .hint(hint!(
@@ -90,7 +90,7 @@ fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
 }
 
 /// Keeps the servers running until an interrupt; fails if a server ends earlier.
-pub(super) fn keep(context: &Context, plane: &mut ControlPlane) -> Result<()> {
+pub(super) fn keep_running(context: &Context, plane: &mut ControlPlane) -> Result<()> {
     let interrupts = interrupts();
     context
         .console

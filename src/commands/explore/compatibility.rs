@@ -19,7 +19,7 @@ const SHOWN: usize = 3;
 
 /// Compares the CRDs of the old and the new version of the operator; shows and returns the findings. Findings that
 /// `meant` marks as intended become warnings.
-pub(super) fn compared(
+pub(super) fn compare_definitions(
     old: &Side,
     new: &Side,
     meant: &[Meant],

@@ -1,13 +1,13 @@
 //! Runs an exploration: starts a control plane and the operator, and injects the faults that plans describe.
 
-use super::again::again;
+use super::again::repeat_command;
 use super::args::ExploreArgs;
 use super::foreign::Folders;
 use super::stage::{Belong, Kinds, Subject};
 use super::{foreign, stage};
 use crate::cluster::{Target, run_to_interrupt};
 use crate::commands::context::Context;
-use crate::commands::operator_program::adopted;
+use crate::commands::operator_program::adoption_record;
 use crate::commands::steps::{self, SimulationArgs};
 use crate::commands::webhook_server::WebhookServer;
 use crate::envtest::ControlPlane;
@@ -37,7 +37,7 @@ pub(in crate::commands) fn explore_for(budget: &str, context: &Context) -> Resul
     let command = ExploreArgs::augment_args(clap::Command::new("explore"));
     let matches = command.try_get_matches_from(["explore", "--budget", budget]);
     let args = matches.and_then(|matches| ExploreArgs::from_arg_matches(&matches));
-    match explored(
+    match explore_operator(
         &args.map_err(|error| Error::bug("cannot parse the flags of `opctl explore`").source(&error))?,
         context,
     )?
@@ -50,10 +50,10 @@ pub(in crate::commands) fn explore_for(budget: &str, context: &Context) -> Resul
 }
 
 /// Starts the servers, explores the operator, and returns the result, with the servers still running.
-pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explored, Servers)> {
+pub(super) fn explore_operator(args: &ExploreArgs, context: &Context) -> Result<(Explored, Servers)> {
     let replay: Option<Plan> = args.replay.as_deref().map(str::parse).transpose()?;
     let subject = subject(args, context)?;
-    let mut plane = ControlPlane::start(&SimulationArgs::simulated(), &context.console)?;
+    let mut plane = ControlPlane::start(&SimulationArgs::simulated_node_options(), &context.console)?;
     context.console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
     let administrator = plane.kubeconfig_path();
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
@@ -76,7 +76,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
         }
         _ => None,
     };
-    let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adopted(root).is_some());
+    let is_adopted = matches!(&subject.kinds, Kinds::Project(root) if adoption_record(root).is_some());
     // An adopted operator may listen on a fixed port, so that only one can run at a time.
     let usual_jobs = if is_adopted { 1 } else { JOBS };
     let options = Options {
@@ -90,7 +90,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     let (kubeconfig, console) = (plane.kubeconfig()?, &context.console);
     let explored = run_to_interrupt(&target, LIMIT, async |mut interrupted| {
         let world = stage::world(&target, kubeconfig, identity.as_ref(), subject, console);
-        let world = Arc::new(unless(&mut interrupted, world).await?);
+        let world = Arc::new(run_unless_interrupted(&mut interrupted, world).await?);
         for resource in &world.left_out {
             console.note(format!(
                 "`{resource}` is cluster-scoped, and so cannot be in the separate namespace of each test run: opctl \
@@ -100,11 +100,13 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
         match &replay {
             _ if args.list => {
                 let plans = Box::pin(explore::list(&world, &options, console));
-                unless(&mut interrupted, plans).await.map(Explored::Plans)
+                run_unless_interrupted(&mut interrupted, plans).await.map(Explored::Plans)
             }
             Some(plan) => {
                 let played = Box::pin(explore::replay(&world, std::slice::from_ref(plan), &options, console));
-                unless(&mut interrupted, played).await.map(|summary| Explored::Summary(Box::new(summary)))
+                run_unless_interrupted(&mut interrupted, played)
+                    .await
+                    .map(|summary| Explored::Summary(Box::new(summary)))
             }
             None => {
                 let summary = Box::pin(explore::explore(&world, &options, console, interrupted)).await?;
@@ -117,7 +119,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
     webhooks.as_mut().map_or(Ok(()), |server| server.check(context))?;
     let explored = explored.map_err(|error| match error.category() {
         Category::Interrupted => {
-            let again = again(args);
+            let again = repeat_command(args);
             error.hint(hint!("{again} --budget 30s    # ends sooner", again))
         }
         _ => error,
@@ -126,7 +128,7 @@ pub(super) fn explored(args: &ExploreArgs, context: &Context) -> Result<(Explore
 }
 
 /// Runs `work` to its end, or fails if an interrupt comes first.
-pub(in crate::commands) async fn unless<T>(
+pub(in crate::commands) async fn run_unless_interrupted<T>(
     interrupted: impl Future<Output = ()>,
     work: impl Future<Output = Result<T>>,
 ) -> Result<T> {
@@ -141,7 +143,7 @@ pub(super) fn subject(args: &ExploreArgs, context: &Context) -> Result<Subject> 
     match (&args.foreign.command, &args.foreign.crds) {
         (Some(line), Some(crds)) => {
             let folders = Folders { crds, samples: &args.foreign.samples, roles: args.foreign.roles.as_deref() };
-            foreign::prepare(line, &folders, &args.kind, again(args), context)
+            foreign::prepare(line, &folders, &args.kind, repeat_command(args), context)
         }
         _ => prepare(args, context),
     }
@@ -153,7 +155,7 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
     let samples = stage::samples(&root.join(stage::SAMPLES), &args.kind, Belong::Project)?;
     let arguments = stage::arguments(&root)?;
     steps::manifests(context, &[])?;
-    let launch = stage::launch(&root, arguments, &[], again(args), context)?;
+    let launch = stage::launch(&root, arguments, &[], repeat_command(args), context)?;
     Ok(Subject { launch, samples, kinds: Kinds::Project(root) })
 }
 

@@ -77,7 +77,7 @@ fn definitions(folder: &Path) -> Result<Vec<Definition>> {
 
 /// Applies the CRDs, and waits until each is served.
 pub(in crate::commands) fn install(definitions: &[Definition], target: &Target, console: &Console) -> Result<()> {
-    for change in applied(definitions, target, false, console)?.changes {
+    for change in apply_definitions(definitions, target, false, console)?.changes {
         console.status("Installed", change.path);
     }
     Ok(())
@@ -85,10 +85,10 @@ pub(in crate::commands) fn install(definitions: &[Definition], target: &Target, 
 
 /// Fails if the server would refuse the CRDs.
 pub(super) fn check(definitions: &[Definition], target: &Target, console: &Console) -> Result<()> {
-    applied(definitions, target, true, console).map(drop)
+    apply_definitions(definitions, target, true, console).map(drop)
 }
 
-fn applied(definitions: &[Definition], target: &Target, dry_run: bool, console: &Console) -> Result<Report> {
+fn apply_definitions(definitions: &[Definition], target: &Target, dry_run: bool, console: &Console) -> Result<Report> {
     let options = InstallOptions { target: target.clone(), timeout: SETUP_LIMIT, force_conflicts: false, dry_run };
     // The hint for a project is to fix a Rust type, which does not exist here.
     let fix = |error: Error| {

@@ -15,7 +15,7 @@ const EXAMPLE: &str = "[[meant]]\nfinding = \"restarts\"\nobject = \"deployments
 
 /// Returns the findings that `tests/explore.toml` marks as intended for an upgrade from the release `reference`.
 /// Entries for upgrades from other releases have expired and are left out: a printed note names each entry.
-pub(super) fn meant(root: &Path, reference: &str, console: &Console) -> Result<Vec<Meant>> {
+pub(super) fn read_intended_findings(root: &Path, reference: &str, console: &Console) -> Result<Vec<Meant>> {
     let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
     let (now, expired): (Vec<_>, Vec<_>) = read(&text)?.into_iter().partition(|(from, _)| from == reference);
     for (from, meant) in expired {

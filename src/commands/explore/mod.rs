@@ -19,7 +19,7 @@ mod verdict;
 
 pub(crate) use args::ExploreArgs;
 pub(super) use args::ForeignArgs;
-pub(super) use exploration::{explore_for, unless};
+pub(super) use exploration::{explore_for, run_unless_interrupted};
 pub(super) use foreign::{Folders, grant_in, install, prepare as foreign};
 pub use remembered::remembered_plans;
 pub(super) use stage::{Belong, Kinds, Subject, arguments, client_of, launch, samples};

@@ -10,7 +10,7 @@ const PROGRAM: &str = "src/main.rs";
 
 /// Returns the findings about an upgrade, each with the file that the finding is about. The findings from the
 /// comparison of the CRDs come first.
-pub(super) fn placed(summary: Summary) -> Vec<Finding> {
+pub(super) fn located_findings(summary: Summary) -> Vec<Finding> {
     let played = summary.findings.iter().filter_map(placed_finding);
     summary.definitions.into_iter().chain(played).collect()
 }
@@ -18,7 +18,7 @@ pub(super) fn placed(summary: Summary) -> Vec<Finding> {
 fn placed_finding(found: &explore::Finding) -> Option<Finding> {
     let lint = lints().into_iter().find(|lint| lint.code == found.code)?;
     let replay = found.replay.as_ref().map(|line| format!("{}    # shows it again", line.as_str()));
-    let mut finding = Finding::new(lint, &place(found), 1, found.message.clone(), replay.unwrap_or_default());
+    let mut finding = Finding::new(lint, &finding_file(found), 1, found.message.clone(), replay.unwrap_or_default());
     finding.severity = match found.severity {
         Severity::Error => crate::finding::Severity::Error,
         Severity::Warning => crate::finding::Severity::Warning,
@@ -26,7 +26,7 @@ fn placed_finding(found: &explore::Finding) -> Option<Finding> {
     Some(finding)
 }
 
-fn place(found: &explore::Finding) -> PathBuf {
+fn finding_file(found: &explore::Finding) -> PathBuf {
     let object = found.object.as_deref().unwrap_or_default();
     let resource = object.split([' ', '/']).next().unwrap_or_default();
     let is_of_definitions = found.plan.as_deref().is_some_and(|play| play.ends_with("crds"));

@@ -1,11 +1,11 @@
 //! A version of the project at a git reference: its files are written into a folder below cargo's target folder, and its
 //! operator is built once.
 
-use super::again::again;
+use super::again::repeat_command;
 use super::args::ExploreArgs;
 use super::stage::{self, Belong, Kinds, Subject};
 use crate::commands::context::Context;
-use crate::commands::operator_program::adopted;
+use crate::commands::operator_program::adoption_record;
 use crate::commands::steps;
 use crate::error::{file_error, hint};
 use crate::exec;
@@ -35,7 +35,7 @@ pub(super) fn check_out(reference: &str, context: &Context) -> Result<Sources> {
     let place = cache.join(FOLDER);
     let old = exec::checkout(&root, reference, &place)?;
     context.console.status("Checked out", format!("{reference} into `{}`", old.display()));
-    if !old.join("PROJECT").is_file() && adopted(&old).is_none() {
+    if !old.join("PROJECT").is_file() && adoption_record(&old).is_none() {
         return Err(Error::user(format!("`{reference}` does not contain an opctl project"))
             .caused_by("the commit has no file `PROJECT` in the folder of the project")
             .hint(hint!(
@@ -52,7 +52,8 @@ pub(super) fn build(sources: Sources, args: &ExploreArgs, context: &Context) -> 
     let arguments = stage::arguments(&old)?;
     let program = program(&reference, &old, &place, context)?;
     let by_hand = hint!("cd {} && opctl run --envtest    # shows the operator's output", old.display());
-    let launch = Launch { program, arguments, directory: old.clone(), by_hand, again: again(args), remembers: false };
+    let launch =
+        Launch { program, arguments, directory: old.clone(), by_hand, again: repeat_command(args), remembers: false };
     Ok(Subject { launch, samples, kinds: Kinds::Project(old) })
 }
 

@@ -34,22 +34,22 @@ const JOBS: usize = 4;
 pub(super) fn remember(plan: &Plan, args: WriteArgs, context: &Context) -> Result<Report> {
     let (workspace, project) = args.open_project(context)?;
     let snapshot = workspace.snapshot([FILE])?;
-    let text = added(snapshot.text(FILE), plan)?;
+    let text = add_plan(snapshot.text(FILE), plan)?;
     let operation = Operation { path: FILE.into(), step: Step::Record(text) };
     let changes = plan_changes(&workspace, &[operation], &project, None)?;
     Ok(carry_out("explore", &workspace, &changes, args)?.next("opctl test"))
 }
 
 /// Returns the text of `tests/explore.toml` with the plan added.
-fn added(text: Option<&str>, plan: &Plan) -> Result<String> {
+fn add_plan(text: Option<&str>, plan: &Plan) -> Result<String> {
     let text = text.filter(|text| !text.trim().is_empty()).unwrap_or(BEGINNING);
-    let mut document = parsed(text)?;
+    let mut document = parse_plans_document(text)?;
     if read(&document)?.contains(plan) {
         return Ok(text.to_owned());
     }
     if document.is_empty() {
         // A key that is inserted into an empty document would stand above its comments.
-        document = parsed(&format!("{}\n{PLANS} = []\n", text.trim_end()))?;
+        document = parse_plans_document(&format!("{}\n{PLANS} = []\n", text.trim_end()))?;
     }
     let item = document.entry(PLANS).or_insert_with(|| Item::Value(Value::Array(Array::new())));
     let Some(plans) = item.as_array_mut() else { return Err(no_list()) };
@@ -63,7 +63,7 @@ fn added(text: Option<&str>, plan: &Plan) -> Result<String> {
     Ok(document.to_string())
 }
 
-fn parsed(text: &str) -> Result<DocumentMut> {
+fn parse_plans_document(text: &str) -> Result<DocumentMut> {
     text.parse().map_err(|error: toml_edit::TomlError| {
         Error::user(format!("`{FILE}` is not TOML"))
             .source(&error)
@@ -84,12 +84,12 @@ fn read(document: &DocumentMut) -> Result<Vec<Plan>> {
 /// Returns the plans in `tests/explore.toml` of the project at `root`.
 pub(in crate::commands) fn plans(root: &Path) -> Result<Vec<Plan>> {
     let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
-    read(&parsed(&text)?)
+    read(&parse_plans_document(&text)?)
 }
 
 /// Returns the plans in the text of `tests/explore.toml`.
 pub fn remembered_plans(text: &str) -> Result<Vec<String>> {
-    Ok(read(&parsed(text)?)?.iter().map(ToString::to_string).collect())
+    Ok(read(&parse_plans_document(text)?)?.iter().map(ToString::to_string).collect())
 }
 
 /// Replays the plans from `tests/explore.toml` on the control plane of the project's tests.
@@ -149,13 +149,13 @@ mod tests {
     #[test]
     fn plans_are_added_once_and_lines_of_the_user_stay() {
         let (down, lag): (Plan, Plan) = ("down@change".parse().unwrap(), "lag:services@create".parse().unwrap());
-        let first = added(None, &down).unwrap();
+        let first = add_plan(None, &down).unwrap();
         assert_eq!(first, format!("{BEGINNING}plans = [\n    \"down@change\",\n]\n"));
-        assert_eq!(added(Some(&first), &down).unwrap(), first);
+        assert_eq!(add_plan(Some(&first), &down).unwrap(), first);
         let edited = first.replace("\"down@change\",", "\"down@change\", # found in May");
-        let second = added(Some(&edited), &lag).unwrap();
+        let second = add_plan(Some(&edited), &lag).unwrap();
         assert_eq!(second, edited.replace("in May\n", "in May\n    \"lag:services@create\",\n"));
-        assert_eq!(read(&parsed(&second).unwrap()).unwrap(), [down, lag]);
+        assert_eq!(read(&parse_plans_document(&second).unwrap()).unwrap(), [down, lag]);
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
             ("plans = [1]", "`plans` in `tests/explore.toml` is not a list of strings"),
             ("plans = [\"x\"]", "`x` is not a plan"),
         ] {
-            assert_eq!(added(Some(text), &down).unwrap_err().message(), message);
+            assert_eq!(add_plan(Some(text), &down).unwrap_err().message(), message);
         }
     }
 }

@@ -15,7 +15,7 @@ fn file(root: &Path) -> PathBuf {
 
 /// Writes `lines`, one plan per line, to a file for shell completion. Ignores errors, because without the file a shell
 /// only completes fewer plans.
-fn keep(root: &Path, lines: &[String]) {
+fn write_plan_lines(root: &Path, lines: &[String]) {
     let file = file(root);
     let _ = system::create_folders(file.parent().unwrap_or(root))
         .and_then(|()| system::write_file(&file, lines.join("\n")));
@@ -27,13 +27,13 @@ pub(super) fn keep_found(root: &Path, summary: &Summary) {
     let lines: Vec<String> =
         found.filter_map(|finding| Some(format!("{}\t{}", finding.plan.as_ref()?, finding.message))).collect();
     if !lines.is_empty() {
-        keep(root, &lines);
+        write_plan_lines(root, &lines);
     }
 }
 
 /// Writes all plans of a project to the file for shell completion.
 pub(super) fn keep_listed(root: &Path, plans: &[Plan]) {
-    keep(root, &plans.iter().map(ToString::to_string).collect::<Vec<_>>());
+    write_plan_lines(root, &plans.iter().map(ToString::to_string).collect::<Vec<_>>());
 }
 
 /// Returns plans of the project at `root` for shell completion: the plans that the last exploration listed or with

@@ -1,6 +1,6 @@
 //! One version of the operator in an upgrade, with its program, CRDs, roles and samples.
 
-use super::again::again;
+use super::again::repeat_command;
 use super::args::ExploreArgs;
 use super::exploration::subject;
 use super::foreign::{self, Folders};
@@ -9,7 +9,7 @@ use super::stage::{Kinds, Subject};
 use crate::cluster::{self, Definition, Identity, Target};
 use crate::commands::context::Context;
 use crate::commands::local_webhooks::has_webhooks;
-use crate::commands::operator_program::adopted;
+use crate::commands::operator_program::adoption_record;
 use crate::commands::webhook_server::WebhookServer;
 use crate::explore::{Launch, Samples};
 use crate::report::Console;
@@ -43,7 +43,7 @@ impl Side {
     }
 
     /// Prepares the old versions in order. The last old version is upgraded to the new version.
-    pub(super) fn old(args: &ExploreArgs, context: &Context) -> Result<Vec<Side>> {
+    pub(super) fn old_versions(args: &ExploreArgs, context: &Context) -> Result<Vec<Side>> {
         let from = &args.from;
         if !from.from.is_empty() {
             // A wrong name is told before anything is compiled.
@@ -65,7 +65,7 @@ impl Side {
         let version = |index: usize| {
             let name = if lines.len() == 1 { "the old version".to_owned() } else { format!("version {}", index + 1) };
             let folders = Folders { crds: &crds[index], samples, roles: roles.get(index).map(PathBuf::as_path) };
-            Side::of(name, foreign::prepare(&lines[index], &folders, &args.kind, again(args), context)?)
+            Side::of(name, foreign::prepare(&lines[index], &folders, &args.kind, repeat_command(args), context)?)
         };
         (0..lines.len()).map(version).collect()
     }
@@ -87,7 +87,7 @@ impl Side {
     /// not scaffold the program.
     pub(super) fn serve(&self, operator: &Path, context: &Context) -> Result<Option<WebhookServer>> {
         // An adopted operator has no flag to serve its webhooks alone.
-        let root = self.root.as_ref().filter(|root| adopted(root).is_none() && has_webhooks(root));
+        let root = self.root.as_ref().filter(|root| adoption_record(root).is_none() && has_webhooks(root));
         let server = root.map(|root| WebhookServer::serve(&self.launch.program, root, operator, context)).transpose();
         let server = server.map_err(|error| error.caused_by(format!("they belong to {}", self.name)))?;
         if server.is_some() {
@@ -108,7 +108,7 @@ impl Side {
         for definition in &mut definitions {
             definition.object = server.map_or_else(
                 || cluster::without_conversion(&definition.object),
-                |server| server.webhooks().converted(&definition.object),
+                |server| server.webhooks().definition_with_conversion(&definition.object),
             );
         }
         definitions

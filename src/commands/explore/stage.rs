@@ -2,7 +2,7 @@
 
 use crate::cluster::{Connection, Definition, Identity, Target};
 use crate::commands::context::Context;
-use crate::commands::operator_program::adopted;
+use crate::commands::operator_program::adoption_record;
 use crate::commands::steps;
 use crate::envtest::serving_certificate;
 use crate::error::{Hint, file_error, hint};
@@ -114,7 +114,7 @@ pub(in crate::commands) fn arguments(root: &Path) -> Result<Vec<String>> {
     let arguments = arguments.into_iter().flatten().filter_map(Value::as_str);
     let mut arguments: Vec<String> =
         arguments.filter(|argument| !argument.contains("-bind-address")).map(str::to_owned).collect();
-    if adopted(root).is_none() {
+    if adoption_record(root).is_none() {
         arguments.push("--health-probe-bind-address=127.0.0.1:0".to_owned());
     }
     Ok(arguments)

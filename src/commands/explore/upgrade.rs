@@ -1,14 +1,14 @@
 //! `opctl explore --from`: runs the upgrade from another version of the operator, and the return to that version.
 
-use super::again::again;
+use super::again::repeat_command;
 use super::args::ExploreArgs;
 use super::page::write_page;
-use super::places::placed;
+use super::places::located_findings;
 use super::side::{Side, objects};
 use super::{compatibility, foreign, meant, stage};
 use crate::cluster::{Connection, Target, run_to_interrupt};
 use crate::commands::context::Context;
-use crate::commands::operator_program::adopted;
+use crate::commands::operator_program::adoption_record;
 use crate::commands::output_file::OutputFile;
 use crate::commands::steps::{self, SimulationArgs};
 use crate::envtest::{ControlPlane, serving_certificate};
@@ -30,13 +30,13 @@ const JOBS: usize = 4;
 
 /// Runs the plays (scenarios of an upgrade), or lists them.
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
-    let again = again(args);
+    let again = repeat_command(args);
     let mut wanted = match &args.replay {
-        Some(play) => BTreeSet::from([Play::named(play, &again)?]),
-        None => upgrade::chosen(&args.only, &again)?,
+        Some(play) => BTreeSet::from([Play::from_name(play, &again)?]),
+        None => upgrade::selected_plays(&args.only, &again)?,
     };
     if args.list {
-        return Ok(listed(&wanted));
+        return Ok(plays_report(&wanted));
     }
     let jobs = jobs(args, context);
     if jobs == 1 && wanted.remove(&Play::Beside) {
@@ -47,14 +47,14 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
         context.console.note(format!("{why}: opctl skips this upgrade scenario"));
     }
     let page = args.html.as_ref().map(|path| OutputFile::at(&context.directory.join(path))).transpose()?;
-    let (old, new) = (Side::old(args, context)?, Side::new(args, context)?);
+    let (old, new) = (Side::old_versions(args, context)?, Side::new(args, context)?);
     let meant = match args.from.from.last() {
-        Some(reference) => meant::meant(&discover(&context.directory)?, reference, &context.console)?,
+        Some(reference) => meant::read_intended_findings(&discover(&context.directory)?, reference, &context.console)?,
         None => Vec::new(),
     };
     let begun = Instant::now();
     let compared = match old.last().filter(|_| wanted.contains(&Play::Definitions)) {
-        Some(old) => compatibility::compared(old, &new, &meant, args, context)?,
+        Some(old) => compatibility::compare_definitions(old, &new, &meant, args, context)?,
         None => Vec::new(),
     };
     let first = pass(&old, &new, &wanted, jobs, context)?;
@@ -69,21 +69,21 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
     if let Some(page) = &page {
         write_page(page, &summary, context)?;
     }
-    let report = tell(&summary, &again)?;
+    let report = findings_report(&summary, &again)?;
     // The console has shown the findings of the CRDs before, and shows the others in the text.
-    let findings = if context.console.json() { placed(summary) } else { Vec::new() };
+    let findings = if context.console.json() { located_findings(summary) } else { Vec::new() };
     Ok(Report { findings, ..report })
 }
 
 /// Returns the number of plays to run in parallel; a play is a sequence of events around an upgrade. Without `--jobs`,
 /// an adopted operator runs only one play at a time, because the operator may listen on a fixed port.
 fn jobs(args: &ExploreArgs, context: &Context) -> usize {
-    let is_adopted = || discover(&context.directory).is_ok_and(|root| adopted(&root).is_some());
+    let is_adopted = || discover(&context.directory).is_ok_and(|root| adoption_record(&root).is_some());
     let usual = if args.foreign.command.is_none() && is_adopted() { 1 } else { JOBS };
     args.jobs.map_or(usual, usize::from)
 }
 
-fn listed(plays: &BTreeSet<Play>) -> Report {
+fn plays_report(plays: &BTreeSet<Play>) -> Report {
     let rows: Vec<_> = plays.iter().map(|play| [play.to_string(), play.description().to_owned()]).collect();
     let data: Vec<_> = rows.iter().map(|[play, what]| json!({"play": play, "description": what})).collect();
     Report::shown("explore", columns(&rows), json!({ "plays": data })).summary(counted(plays.len(), "play"))
@@ -95,7 +95,7 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context:
     let first = old.first().ok_or_else(|| Error::bug("an upgrade has no old version"))?;
     let versions: Vec<&Side> = old.iter().chain([new]).collect();
     let console = &context.console;
-    let mut plane = ControlPlane::start(&SimulationArgs::simulated(), console)?;
+    let mut plane = ControlPlane::start(&SimulationArgs::simulated_node_options(), console)?;
     console.status("Serving", format!("Kubernetes {} at {}", plane.version(), plane.server()));
     let administrator = plane.kubeconfig_path();
     let target = Target { kubeconfig: Some(administrator.clone()), ..Target::default() };
@@ -157,7 +157,7 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context:
 }
 
 /// Returns the report of the findings for stdout. opctl exits with an error if a finding is an error.
-fn tell(summary: &Summary, again: &Hint) -> Result<Report> {
+fn findings_report(summary: &Summary, again: &Hint) -> Result<Report> {
     let warnings = counted(summary.findings.len() - summary.errors(), "warning");
     let (plays, errors) = (counted(summary.planned, "play"), counted(summary.errors(), "error"));
     let result = format!("{plays} in {:.0}s: {errors}, {warnings}{}", summary.seconds, summary.in_definitions());

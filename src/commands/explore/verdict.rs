@@ -1,13 +1,13 @@
 //! Reports the findings of an exploration.
 
-use super::again::again;
+use super::again::repeat_command;
 use super::args::ExploreArgs;
 use crate::error::{Hint, hint};
 use crate::explore::{Plan, Summary, counted, render};
 use crate::report::Report;
 use crate::{Error, Result};
 
-pub(super) fn listed(plans: &[Plan]) -> Report {
+pub(super) fn plans_report(plans: &[Plan]) -> Report {
     let texts = |plans: &mut dyn Iterator<Item = &Plan>| plans.map(ToString::to_string).collect::<Vec<_>>();
     let lines = texts(&mut plans.iter());
     let timed = texts(&mut plans.iter().filter(|plan| plan.depends_on_timing()));
@@ -25,8 +25,8 @@ pub(super) fn listed(plans: &[Plan]) -> Report {
 
 /// Returns the report of the findings for stdout. opctl exits with an error after an interrupt or if a finding is an
 /// error.
-pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
-    let (replayed, again) = (args.replay.is_some(), again(args));
+pub(super) fn findings_report(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
+    let (replayed, again) = (args.replay.is_some(), repeat_command(args));
     if replayed && summary.reached == 0 {
         return Err(Error::user("the operator never reached the situation in which this plan injects its fault")
             .caused_by("the operator now sends different requests in the step that the plan names")
@@ -48,7 +48,7 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
         serde_json::to_value(summary).map_err(|error| Error::bug("cannot convert a summary to JSON").source(&error))?;
     let report = Report::shown("explore", text.join("\n"), data);
     if summary.interrupted {
-        return Ok(report.fails(&interrupted(&result, &again)));
+        return Ok(report.fails(&interruption_error(&result, &again)));
     }
     if summary.errors() == 0 {
         return Ok(report);
@@ -65,7 +65,7 @@ pub(super) fn tell(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
     Ok(report.fails(&Error::user(format!("the operator has bugs: {result}")).hint(hint)))
 }
 
-fn interrupted(result: &str, again: &Hint) -> Error {
+fn interruption_error(result: &str, again: &Hint) -> Error {
     Error::interrupted(format!("interrupted: {result}")).hint(hint!(
         "{again} --budget 30s    # begins no new run after 30 seconds, and repeats suspicious runs to \
                      confirm their findings",
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_list_says_which_plans_another_run_may_lack() {
-        let list = |texts: &[&str]| listed(&texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>());
+        let list = |texts: &[&str]| plans_report(&texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>());
         assert_eq!(list(&["down@change"]).summary.unwrap(), "1 plan");
         let report = list(&["down@change", "crash:patch:services/web#2@create"]);
         assert!(
@@ -133,7 +133,7 @@ mod tests {
             complaints: vec!["WARN slow".to_owned()],
             ..Summary::default()
         };
-        let report = tell(&summary, &args).unwrap();
+        let report = findings_report(&summary, &args).unwrap();
         assert_eq!((report.exit_code(), report.error.is_none()), (0, true));
         assert_eq!(
             report.text.unwrap(),
@@ -144,10 +144,10 @@ mod tests {
         assert_eq!(report.data.unwrap()["planned"], 2);
 
         let pairs = ExploreArgs { depth: 2, ..args };
-        let text = tell(&summary, &pairs).unwrap().text.unwrap();
+        let text = findings_report(&summary, &pairs).unwrap().text.unwrap();
         assert!(text.starts_with("1 point left out: opctl explore --depth 2 --all\n"), "{text}");
 
-        let report = tell(&Summary { interrupted: true, ..summary }, &pairs).unwrap();
+        let report = findings_report(&Summary { interrupted: true, ..summary }, &pairs).unwrap();
         let error = report.error.as_ref().unwrap();
         assert_eq!(report.exit_code(), 130);
         assert_eq!(error.message, "interrupted: 1 of 2 points tried in 0s: 0 errors, 0 warnings");

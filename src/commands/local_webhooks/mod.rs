@@ -7,7 +7,7 @@ use super::context::{Context, tell};
 use super::write::parse_project;
 use crate::cluster::{
     Connection, Target, WebhookServer, apply_local_conversions, apply_local_webhooks, converted_definitions,
-    delete_local_webhooks, end_local_conversions, local_configurations, local_conversion, run, unreachable,
+    delete_local_webhooks, end_local_conversions, local_configurations, local_conversion, run, unreachable_reason,
 };
 use crate::envtest::serving_certificate;
 use crate::error::file_error;
@@ -98,7 +98,7 @@ impl LocalWebhooks {
     /// Applies the webhook configurations, and waits until they are in effect; fails if the API server does not reach
     /// the webhooks.
     pub(super) fn apply(&self, target: &Target, context: &Context) -> Result<()> {
-        match self.shared.apply(&self.shared.wanted(), target, context)? {
+        match self.shared.apply(&self.shared.manifest_webhooks(), target, context)? {
             None => Ok(()),
             Some(reason) => Err(Error::cluster("the API server does not reach the webhooks").caused_by(reason)),
         }
@@ -107,11 +107,11 @@ impl LocalWebhooks {
     /// Returns the admission webhook configurations with which the API server calls the operator on this machine.
     pub(super) fn admission(&self) -> Result<Vec<DynamicObject>> {
         let Shared { served, project, .. } = &self.shared;
-        local_configurations(&self.shared.wanted().admission, project, served)
+        local_configurations(&self.shared.manifest_webhooks().admission, project, served)
     }
 
     /// Returns the CRD with the conversion webhook that the operator serves on this machine.
-    pub(super) fn converted(&self, definition: &DynamicObject) -> DynamicObject {
+    pub(super) fn definition_with_conversion(&self, definition: &DynamicObject) -> DynamicObject {
         local_conversion(definition, &self.shared.project, &self.shared.served)
     }
 
@@ -156,11 +156,11 @@ impl Drop for Following {
 
 /// Returns true if the manifests of the project at `root` have webhooks.
 pub(super) fn has_webhooks(root: &Path) -> bool {
-    ManifestWebhooks::read(root).any()
+    ManifestWebhooks::read(root).has_webhooks()
 }
 
 impl Shared {
-    fn wanted(&self) -> ManifestWebhooks {
+    fn manifest_webhooks(&self) -> ManifestWebhooks {
         ManifestWebhooks::read(&self.root)
     }
 
@@ -175,14 +175,14 @@ impl Shared {
         let definitions = if wanted.conversions.is_empty() { Vec::new() } else { converted_definitions(&self.root)? };
         run(target, LIMIT, async {
             let connection = Connection::open(target, &context.console).await?;
-            if let Some(reason) = unreachable(&connection, &self.served, &self.project).await? {
+            if let Some(reason) = unreachable_reason(&connection, &self.served, &self.project).await? {
                 return Ok(Some(reason));
             }
             apply_local_conversions(&connection, &definitions, &self.project, &self.served).await?;
             delete_local_webhooks(&connection, &self.project).await?;
             apply_local_webhooks(&connection, &configurations).await?;
             // The second check shows that the configurations just applied are in effect.
-            unreachable(&connection, &self.served, &self.project).await
+            unreachable_reason(&connection, &self.served, &self.project).await
         })
     }
 
@@ -202,11 +202,11 @@ impl Shared {
 
     fn follow(&self, target: &Target, context: &Context, stopped: &Receiver<()>) {
         let (mut seen, mut applied, mut glances, mut silent) = (None, false, 0_u32, 0);
-        let mut read = (stamps(&self.root), self.wanted());
+        let mut read = (stamps(&self.root), self.manifest_webhooks());
         while stopped.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
             let stamps = stamps(&self.root);
             if read.0 != stamps {
-                read = (stamps, self.wanted());
+                read = (stamps, self.manifest_webhooks());
             }
             let wanted = read.1.clone();
             if seen.as_ref() == Some(&wanted) {
@@ -222,10 +222,10 @@ impl Shared {
                 (seen, applied, silent) = (None, false, 0);
                 continue;
             }
-            if wanted.any() && !self.is_served() {
+            if wanted.has_webhooks() && !self.is_served() {
                 continue;
             }
-            applied = wanted.any() && self.applied(&wanted, target, context);
+            applied = wanted.has_webhooks() && self.apply_and_report(&wanted, target, context);
             if !applied {
                 // Configurations that are left of removed webhooks, of an attempt that failed half way, or of a run that
                 // was killed, make all writes fail.
@@ -243,7 +243,7 @@ impl Shared {
 
     /// Applies the webhook configurations and reports the result; returns false if the API server does not call the
     /// operator, though some of the configurations may be applied.
-    fn applied(&self, wanted: &ManifestWebhooks, target: &Target, context: &Context) -> bool {
+    fn apply_and_report(&self, wanted: &ManifestWebhooks, target: &Target, context: &Context) -> bool {
         match self.apply(wanted, target, context) {
             Ok(None) => {
                 context.console.status("Serving", format!("webhooks at {}", self.served.url));

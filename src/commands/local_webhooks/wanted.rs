@@ -40,7 +40,7 @@ impl ManifestWebhooks {
         ManifestWebhooks { admission, conversions: files.filter(is_converted).collect() }
     }
 
-    pub(super) fn any(&self) -> bool {
+    pub(super) fn has_webhooks(&self) -> bool {
         *self != ManifestWebhooks::default()
     }
 }

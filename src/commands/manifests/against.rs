@@ -46,7 +46,7 @@ impl AgainstArgs {
         if definitions.is_empty() {
             context.console.warning(format!("`{name}` has no CRD, so there is nothing to compare with"));
         }
-        let beside = beside(workspace)?;
+        let beside = handwritten_definitions(workspace)?;
         Ok(Some(Older { name: name.clone(), definitions, beside, complete: name != "cluster" }))
     }
 
@@ -85,7 +85,7 @@ fn in_files(path: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
         let (shown, text) = if path.is_dir() {
             (file.as_path(), reading::text(&file, Limit::Bundle))
         } else {
-            (Path::new(name), reading::given(&file, Limit::Bundle))
+            (Path::new(name), reading::read_user_file(&file, Limit::Bundle))
         };
         let text = text.map_err(|error| file_error("read", &file, &error))?;
         definitions.extend(Older::read(shown, &text)?);
@@ -106,7 +106,7 @@ fn at_reference(root: &Path, name: &str) -> Result<Vec<(PathBuf, Value)>> {
 }
 
 /// Returns the CRDs that were written by hand into the folder of the generated CRDs.
-fn beside(workspace: &Workspace) -> Result<Vec<(PathBuf, Value)>> {
+fn handwritten_definitions(workspace: &Workspace) -> Result<Vec<(PathBuf, Value)>> {
     let ledger = read_ledger(workspace)?;
     let mut definitions = Vec::new();
     for entry in fs::read_dir(workspace.root().join(DEFINITIONS)).into_iter().flatten().flatten() {

@@ -6,7 +6,7 @@ use super::{against, header, json_schema, kinds, oldest};
 use crate::commands::command::OpctlCommand;
 use crate::commands::context::Context;
 use crate::commands::verify::verify;
-use crate::commands::write::{WriteArgs, carry_out, drift, plan, read_ledger};
+use crate::commands::write::{WriteArgs, carry_out, plan, read_ledger, report_drift};
 use crate::manifest::{DEFINITIONS, Manifests, Options, generate};
 use crate::model::Project;
 use crate::plan::LEDGER_FILE;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &ManifestsArgs, context: &Context) -> Result<Report> {
     let stale = plan.effective().any(|change| change.path != LEDGER_FILE);
     let broken = against::refusal(&manifests, &options);
     if args.check && stale {
-        let error = drift(&plan, Error::conflict("the manifests are stale"), context);
+        let error = report_drift(&plan, Error::conflict("the manifests are stale"), context);
         let error = broken.iter().fold(error, |error, broken| error.caused_by(broken.message()));
         return Err(error.hint("opctl manifests").with_findings(manifests.findings));
     }

@@ -85,7 +85,7 @@ fn check(target: &Target, line: &Hint, context: &Context) -> Result<Vec<Finding>
     let manifests = generate(root, &options, &Console::silent())?;
     let ledger = read_ledger(&workspace)?;
     let record = workspace.snapshot([INPUTS_FILE])?.text(INPUTS_FILE).map(Inputs::parse);
-    if let Some(why) = stale(&manifests, record.as_ref(), &ledger, &workspace)? {
+    if let Some(why) = staleness_reason(&manifests, record.as_ref(), &ledger, &workspace)? {
         return Err(Error::conflict(format!("the manifests are stale: {why}"))
             .hint(hint!(
                 "{}    # or: {}",
@@ -112,7 +112,7 @@ fn has_sources(root: &Path, apis: &[ApiCrate]) -> bool {
 
 /// Compares the generated manifests with the files, and returns the reason if the files are stale. Leaves out files
 /// that a user edited.
-fn stale(
+fn staleness_reason(
     manifests: &Manifests,
     record: Option<&Inputs>,
     ledger: &Ledger,

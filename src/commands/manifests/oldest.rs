@@ -9,10 +9,10 @@ use crate::{Error, Result};
 /// older than the types that the operator is compiled with.
 pub(super) fn compare(version: Option<&str>, workspace: &Workspace, locked: bool) -> Result<Option<OldestKubernetes>> {
     let Some(version) = version else { return Ok(None) };
-    OldestKubernetes::compare(workspace.root(), minor(version)?, locked)
+    OldestKubernetes::compare(workspace.root(), minor_version(version)?, locked)
 }
 
-fn minor(version: &str) -> Result<u32> {
+fn minor_version(version: &str) -> Result<u32> {
     let selector: Selector = version.parse()?;
     selector.minor().ok_or_else(|| {
         Error::usage(format!("`{version}` does not name a minor version of Kubernetes 1"))
@@ -22,7 +22,7 @@ fn minor(version: &str) -> Result<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::minor;
+    use super::minor_version;
 
     #[test]
     fn a_version_has_a_minor_version() {
@@ -42,9 +42,9 @@ mod tests {
             ("1.-3", None),
             ("1.99999999999", None),
         ] {
-            assert_eq!(minor(version).ok(), expected, "{version}");
+            assert_eq!(minor_version(version).ok(), expected, "{version}");
         }
-        let error = minor("<1.34").unwrap_err();
+        let error = minor_version("<1.34").unwrap_err();
         assert_eq!(error.message(), "`<1.34` does not name a minor version of Kubernetes 1");
     }
 }

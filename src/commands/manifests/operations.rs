@@ -34,7 +34,7 @@ pub(super) fn operations(
         manifests.definitions.iter().filter(|made| made.is_converted()).collect();
     let ledger = read_ledger(workspace)?;
     let has_inputs = workspace.snapshot([INPUTS_FILE])?.text(INPUTS_FILE).is_some();
-    let by_hand = workspace.holds(WEBHOOKS_FILE) && !ledger.files.contains_key(WEBHOOKS_FILE);
+    let by_hand = workspace.has_text_file(WEBHOOKS_FILE) && !ledger.files.contains_key(WEBHOOKS_FILE);
     let admits = by_hand || manifests.files.contains_key(WEBHOOKS_FILE);
     let beside = scaffold::webhook_folder(project, admits)?;
     let snapshot = workspace.snapshot(beside.iter().map(|(path, _)| *path))?;

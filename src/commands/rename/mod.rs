@@ -84,16 +84,16 @@ impl OpctlCommand for RenameArgs {
                 let intent = RenameIntent::Kind {
                     group: group.as_deref().map_or(Ok(Group::none()), Group::parse)?,
                     kind: Kind::parse(kind)?,
-                    to: renamed(Kind::parse_new(to))?,
+                    to: replace_name_hint(Kind::parse_new(to))?,
                     plural: plural.as_deref().map(Plural::parse).transpose()?,
                 };
                 (intent, *write)
             }
             RenameCommand::Group { group, to, write } => {
-                (RenameIntent::Group { group: Group::parse(group)?, to: renamed(Group::parse(to))? }, *write)
+                (RenameIntent::Group { group: Group::parse(group)?, to: replace_name_hint(Group::parse(to))? }, *write)
             }
             RenameCommand::Project { to, write } => {
-                (RenameIntent::Project { to: renamed(ProjectName::parse_new(to))? }, *write)
+                (RenameIntent::Project { to: replace_name_hint(ProjectName::parse_new(to))? }, *write)
             }
         };
         run::run(self.full_name("rename"), &intent, write, context)
@@ -110,7 +110,7 @@ impl OpctlCommand for RenameArgs {
 
 /// Converts the error of an invalid new name, and replaces the error's hint. The new hint suggests the flag `--to` with
 /// a valid name; the old hint suggests a flag of another command, such as `--kind` of `opctl create`.
-fn renamed<T>(parsed: Result<T, InvalidName>) -> Result<T> {
+fn replace_name_hint<T>(parsed: Result<T, InvalidName>) -> Result<T> {
     parsed.map_err(|invalid| {
         let suggestion = invalid.suggestion.clone();
         let error = Error::from(invalid);

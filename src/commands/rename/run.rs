@@ -2,14 +2,14 @@
 
 use crate::Result;
 use crate::commands::context::Context;
-use crate::commands::generated::generated;
+use crate::commands::generated::generated_files;
 use crate::commands::manifest_files::is_manifest;
 use crate::commands::write::{VERSION, WriteArgs, carry_out, read_ledger};
 use crate::model::ProjectPath;
 use crate::plan::reconcile::{Renaming, paths};
 use crate::plan::{BASES, PlanContext};
 use crate::report::{Outcome, Report};
-use crate::scaffold::{RenameIntent, RenamedProject, renamed, renamed_before};
+use crate::scaffold::{RenameIntent, RenamedProject, apply_rename, renamed_before};
 use crate::workspace::Workspace;
 use std::path::Path;
 
@@ -31,13 +31,13 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
         return Ok(Report::new(name, Outcome::Unchanged).summary(format!("nothing to do: {before}")));
     }
     let manifests = workspace.snapshot(MANIFESTS)?;
-    let after = renamed(intent, &project, MANIFESTS.iter().filter_map(|path| manifests.text(path)))?;
+    let after = apply_rename(intent, &project, MANIFESTS.iter().filter_map(|path| manifests.text(path)))?;
     let ledger = read_ledger(&workspace)?;
-    let made = generated(&workspace, &project, &ledger)?;
+    let made = generated_files(&workspace, &project, &ledger)?;
     let others = users_files(&workspace, project.json_schema.as_ref());
     let stored = workspace.files_below(BASES);
     let renaming = Renaming {
-        after: generated(&workspace, &after.project, &ledger)?,
+        after: generated_files(&workspace, &after.project, &ledger)?,
         before: made,
         names: (&after.names, &after.unshared),
         folders: &after.folders,
@@ -57,7 +57,7 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
         .iter()
         .map(|path| format!("`{path}` contains lines that you wrote, and names in them were replaced"));
     report.warnings.extend(edited);
-    report.warnings.extend(elsewhere(intent, &after, project.name.as_str()));
+    report.warnings.extend(leftover_name_warnings(intent, &after, project.name.as_str()));
     let written = WRITTEN.iter().filter(|(folder, _)| ledger.files.keys().any(|path| path.starts_with(folder)));
     report.warnings.extend(
         written.map(|(folder, command)| format!("`{folder}` contains the old names until you run `{command}`")),
@@ -86,7 +86,7 @@ fn users_files(workspace: &Workspace, schemas: Option<&ProjectPath>) -> Vec<Proj
 }
 
 /// Returns warnings about old names that a renaming does not replace, in the files of other kinds or in clusters.
-fn elsewhere(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec<String> {
+fn leftover_name_warnings(intent: &RenameIntent, after: &RenamedProject, before: &str) -> Vec<String> {
     let shared = after.names.types.iter().filter(|name| !after.unshared.types.contains(name)).map(|(old, _)| {
         format!(
             "`{old}` is also the name of other kinds: it was replaced only in the files of the renamed kind, and \

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 /// Returns the texts, by path, of the files whose whole text opctl generates. Excludes files into which commands insert
 /// lines, and files that opctl does not generate again.
-pub(super) fn made(workspace: &Workspace, project: &Project) -> Result<BTreeMap<ProjectPath, String>> {
-    let mut generated = scaffold::generated(project)?;
+pub(super) fn generated_texts(workspace: &Workspace, project: &Project) -> Result<BTreeMap<ProjectPath, String>> {
+    let mut generated = scaffold::generate_project(project)?;
     add_own_files(&own_templates(workspace)?, project, &mut generated)?;
     let operations: Vec<Operation> = generated.made.into_iter().chain(generated.added).collect();
     let is_edited = |path: &str| {

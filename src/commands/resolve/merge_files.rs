@@ -15,7 +15,7 @@ pub(super) fn read(workspace: &Workspace, git: Option<&GitState>) -> Result<(Unf
     let ledger = versions(LEDGER_FILE, text(workspace, &own)?, git);
     let ledgers = Ledgers::of(&ledger)?;
     let mut paths: BTreeSet<ProjectPath> = ledgers.paths();
-    for path in git.into_iter().flat_map(GitState::unmerged) {
+    for path in git.into_iter().flat_map(GitState::unmerged_files) {
         let known = ProjectPath::parse(path).map_err(|refused| {
             refused.hint(hint!(
                 "git add {path}    # once you have resolved it by hand; then run `opctl resolve` again",
@@ -43,7 +43,7 @@ fn versions(path: &str, text: Option<String>, git: Option<&GitState>) -> Version
     let is_unmerged = git.is_unmerged(path);
     let base = match path {
         _ if is_unmerged => git.base(path),
-        PROJECT_FILE | LEDGER_FILE => git.common(path),
+        PROJECT_FILE | LEDGER_FILE => git.common_ancestor_text(path),
         _ => None,
     };
     let (ours, theirs) = (git.ours(path), git.theirs(path));

@@ -55,7 +55,7 @@ impl OpctlCommand for ResolveArgs {
         let is_schema = |path: &str| schemas.iter().any(|folder| is_json_schema(folder, path));
         let made = conflicts
             .merged_project()
-            .map_or_else(|| Ok(BTreeMap::new()), |project| made::made(&workspace, &project))?;
+            .map_or_else(|| Ok(BTreeMap::new()), |project| made::generated_texts(&workspace, &project))?;
         let resolved =
             conflicts.resolve(&operations, &made, &|path| manifest_files::is_manifest(path) || is_schema(path))?;
         let mut report = carry_out("resolve", &workspace, &resolved.plan, self.write)?;

@@ -85,10 +85,10 @@ impl InCluster {
     /// Deploys the operator, and prints its log until it is interrupted.
     pub(super) fn run(&self, context: &Context) -> Result<Report> {
         (self.steps(context))()?;
-        (context.run)(context, &self.words(&["opctl", "logs", "--follow"]))
+        (context.run)(context, &self.append_flags(&["opctl", "logs", "--follow"]))
     }
 
-    fn words<'a>(&'a self, command: &[&'a str]) -> Vec<&'a str> {
+    fn append_flags<'a>(&'a self, command: &[&'a str]) -> Vec<&'a str> {
         command.iter().copied().chain(self.flags.iter().map(String::as_str)).collect()
     }
 }

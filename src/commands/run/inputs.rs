@@ -22,7 +22,7 @@ impl Inputs {
     }
 
     /// Returns the first input that was added, removed or changed since `before`.
-    pub(super) fn changed<'a>(&'a self, before: &'a Inputs) -> Option<&'a Path> {
+    pub(super) fn first_changed_file<'a>(&'a self, before: &'a Inputs) -> Option<&'a Path> {
         let differs = |path: &&PathBuf| self.0.get(*path) != before.0.get(*path);
         self.0.keys().chain(before.0.keys()).find(differs).map(PathBuf::as_path)
     }
@@ -84,12 +84,12 @@ mod tests {
         for path in ["src/main.rs", ".cargo/config.toml", "api/src/lib.rs"] {
             write(path, "changed");
             let after = Inputs::now(root.path(), &[]);
-            assert!(after.changed(&before).is_some(), "{path}");
-            assert_eq!(before.changed(&after), after.changed(&before));
+            assert!(after.first_changed_file(&before).is_some(), "{path}");
+            assert_eq!(before.first_changed_file(&after), after.first_changed_file(&before));
             write(path, "");
         }
         fs::remove_file(root.path().join("Cargo.toml")).unwrap();
-        assert!(Inputs::now(root.path(), &[]).changed(&before).is_some());
+        assert!(Inputs::now(root.path(), &[]).first_changed_file(&before).is_some());
     }
 
     #[test]
@@ -100,6 +100,6 @@ mod tests {
         let before = Inputs::now(root.path(), std::slice::from_ref(&included));
         fs::write(&included, "changed").unwrap();
         let after = Inputs::now(root.path(), std::slice::from_ref(&included));
-        assert_eq!(after.changed(&before), Some(included.as_path()));
+        assert_eq!(after.first_changed_file(&before), Some(included.as_path()));
     }
 }

@@ -75,7 +75,7 @@ impl OpctlCommand for RunArgs {
     fn run(&self, context: &Context) -> Result<Report> {
         let root = discover(&context.directory)?;
         if self.in_cluster.in_cluster {
-            let mut operator = InCluster::new(root, &self.in_cluster, self.release, self.target.words())?;
+            let mut operator = InCluster::new(root, &self.in_cluster, self.release, self.target.absolute_flags())?;
             return if self.watch { watch(&mut operator, None, context) } else { operator.run(context) };
         }
         if !self.watch {

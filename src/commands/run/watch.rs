@@ -45,7 +45,7 @@ struct Making {
 
 impl Making {
     /// Returns a text that says how long the build took and which changed file started it.
-    fn told(&self) -> String {
+    fn build_description(&self) -> String {
         let after = self.cause.as_ref().map(|path| format!(" after {}", path.display())).unwrap_or_default();
         format!("built in {:.1} s{after}", self.begun.elapsed().as_secs_f64())
     }
@@ -77,7 +77,7 @@ pub(super) fn watch(
             if operator.runs() { "the previous operator keeps running" } else { "no operator runs" }
         };
         if let Some(made) = making.take_if(|making| making.thread.is_finished()) {
-            let told = made.told();
+            let told = made.build_description();
             match made.thread.join().unwrap_or_else(|_| Err(Error::bug("a build has a defect"))) {
                 Ok(made) => {
                     operator.renew(&made, &told, &interrupts, context)?;
@@ -102,7 +102,7 @@ pub(super) fn watch(
         seen = now;
         if making.is_none()
             && settled
-            && let Some(path) = seen.changed(&built)
+            && let Some(path) = seen.first_changed_file(&built)
         {
             let path = path.strip_prefix(&root).unwrap_or(path).to_owned();
             context.console.status("Changed", path.display());

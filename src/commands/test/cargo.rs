@@ -43,7 +43,7 @@ pub(super) fn cargo_test<'a>(args: &TestArgs, root: &Path, others: &'a [Ignored]
     (command, left_out)
 }
 
-pub(super) fn say(left_out: &[&Ignored], context: &Context) {
+pub(super) fn report_ignored_tests(left_out: &[&Ignored], context: &Context) {
     // `opctl test --e2e` runs the others.
     let left_out: Vec<_> = left_out.iter().filter(|test| !test.end_to_end).collect();
     let names: Vec<String> = left_out.iter().take(3).map(|test| format!("`{}`", test.name)).collect();
@@ -58,7 +58,7 @@ pub(super) fn say(left_out: &[&Ignored], context: &Context) {
 }
 
 /// Returns the command as a user would type it.
-pub(super) fn shown(command: &Command) -> String {
+pub(super) fn command_text(command: &Command) -> String {
     let words: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
     let first = words.iter().position(|word| word == "test").unwrap_or_default();
     format!("cargo {}", words[first..].join(" "))
@@ -106,7 +106,7 @@ mod tests {
             ("--simulate-nodes=false -p api -- --ignored", "cargo test -p api -- --ignored"),
         ] {
             let args = parsed(line);
-            assert_eq!(shown(&cargo_test(&args, Path::new("."), &[]).0), expected, "{line}");
+            assert_eq!(command_text(&cargo_test(&args, Path::new("."), &[]).0), expected, "{line}");
             assert_eq!(args.keep_running, line.contains("keep"));
         }
     }
@@ -127,7 +127,7 @@ mod tests {
             ("-- --include-ignored", 2, "cargo test -- --include-ignored"),
         ] {
             let args = parsed(line);
-            assert_eq!(shown(&cargo_test(&args, Path::new("."), &others[..number]).0), expected, "{line}");
+            assert_eq!(command_text(&cargo_test(&args, Path::new("."), &others[..number]).0), expected, "{line}");
         }
     }
 }

@@ -18,7 +18,7 @@ impl OpctlCommand for TestArgs {
             return e2e::run(self, &root, context);
         }
         self.end_to_end.check_absent()?;
-        let wanted = kubernetes::wanted(&self.kubernetes)?;
+        let wanted = kubernetes::parse_selectors(&self.kubernetes)?;
         if self.keep_running && wanted.len() > 1 {
             return Err(Error::usage(
                 "`--keep-running` can keep only one API server running, but `--kubernetes` names several versions",

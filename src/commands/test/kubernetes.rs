@@ -15,7 +15,7 @@ use std::time::Instant;
 ///
 /// # Errors
 /// Fails if a value selects no version.
-pub(super) fn wanted(texts: &[String]) -> Result<Vec<Selector>> {
+pub(super) fn parse_selectors(texts: &[String]) -> Result<Vec<Selector>> {
     texts.iter().map(|text| text.trim().parse()).collect()
 }
 
@@ -126,8 +126,8 @@ mod tests {
 
     #[test]
     fn arguments_that_name_no_kubernetes_version_are_refused() {
-        assert_eq!(wanted(&["1.36".to_owned(), " 1.35.1".to_owned()]).unwrap().len(), 2);
-        let error = wanted(&["newest".to_owned()]).unwrap_err();
+        assert_eq!(parse_selectors(&["1.36".to_owned(), " 1.35.1".to_owned()]).unwrap().len(), 2);
+        let error = parse_selectors(&["newest".to_owned()]).unwrap_err();
         assert_eq!(error.message(), "`newest` is not a Kubernetes version");
     }
 }

@@ -1,13 +1,13 @@
 //! Runs the tests on one control plane.
 
 use super::args::TestArgs;
-use super::cargo::{ADMINISTRATOR, OPERATOR, cargo_test, in_foreground, isolate, say, shown};
+use super::cargo::{ADMINISTRATOR, OPERATOR, cargo_test, command_text, in_foreground, isolate, report_ignored_tests};
 use super::ignored;
 use super::webhook_operator;
 use crate::cluster::Target;
 use crate::commands::context::{Context, tell};
 use crate::commands::explore::remembered;
-use crate::commands::operator_program::adopted;
+use crate::commands::operator_program::adoption_record;
 use crate::commands::steps;
 use crate::envtest::{ControlPlane, Options};
 use crate::error::{Hint, hint};
@@ -50,11 +50,11 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
 
     let mut webhooks = webhook_operator::serve(args.split().0, root, &administrator, &operator, context)?;
     // The tests of an adopted operator have words of their own for needing a cluster, so that none is left out.
-    let is_adopted = adopted(root).is_some();
+    let is_adopted = adoption_record(root).is_some();
     let others = if is_adopted { Vec::new() } else { ignored::for_other_reasons(root) };
     let (mut command, left_out) = cargo_test(args, root, &others);
-    say(&left_out, context);
-    context.console.command(&shown(&command));
+    report_ignored_tests(&left_out, context);
+    context.console.command(&command_text(&command));
     isolate(&mut command, &administrator, &operator);
     if is_adopted {
         command.env("KUBECONFIG", &administrator);
@@ -73,7 +73,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
         if let Err(error) = &verdict {
             tell("test", error, &context.console);
         }
-        keep(context, &mut plane, &administrator, &operator)?;
+        keep_running(context, &mut plane, &administrator, &operator)?;
     }
     Ok(Tested {
         kubernetes: plane.version().to_owned(),
@@ -85,7 +85,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
 }
 
 /// Keeps the control plane running until an interrupt; fails if a server ends earlier.
-fn keep(context: &Context, plane: &mut ControlPlane, administrator: &Path, operator: &Path) -> Result<()> {
+fn keep_running(context: &Context, plane: &mut ControlPlane, administrator: &Path, operator: &Path) -> Result<()> {
     let interrupts = interrupts();
     let variables: [(&str, &Path); 3] =
         [("KUBECONFIG", administrator), (ADMINISTRATOR, administrator), (OPERATOR, operator)];

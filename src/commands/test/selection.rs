@@ -32,13 +32,13 @@ const OF_TESTS: &[&str] = &["--skip", "--test-threads", "--format", "--color", "
 
 /// Returns the names, or parts of names, that select tests; an empty list if all tests are selected.
 pub(super) fn names(cargo: &[OsString], tests: &[&OsString]) -> Vec<String> {
-    let mut names = words(&cargo.iter().collect::<Vec<_>>(), OF_CARGO);
-    names.extend(words(tests, OF_TESTS));
+    let mut names = positional_arguments(&cargo.iter().collect::<Vec<_>>(), OF_CARGO);
+    names.extend(positional_arguments(tests, OF_TESTS));
     names
 }
 
 /// Returns the arguments that are neither flags nor the values that follow the flags `with_value`.
-fn words(arguments: &[&OsString], with_value: &[&str]) -> Vec<String> {
+fn positional_arguments(arguments: &[&OsString], with_value: &[&str]) -> Vec<String> {
     let (mut words, mut value) = (Vec::new(), false);
     for argument in arguments.iter().map(|argument| argument.to_string_lossy()) {
         let is_value = std::mem::replace(&mut value, with_value.contains(&argument.as_ref()));

@@ -3,7 +3,7 @@
 mod identifiers;
 mod words;
 
-use super::type_version::replaced;
+use super::type_version::replace_ranges;
 use identifiers::identifiers;
 use std::path::Path;
 use words::{is_identifier, is_label, with_token, with_words};
@@ -66,7 +66,7 @@ impl Names {
             (done, last) = (one.place.end, name);
         }
         edits.push(between(done, text.len(), last));
-        replaced(text, edits)
+        replace_ranges(text, edits)
     }
 }
 

@@ -146,14 +146,15 @@ fn import_file(init: u32, directory: &Path, archive: &Path) -> Result<Vec<String
 
 /// Adds another name to an image.
 pub(super) fn tag(init: u32, directory: &Path, image: &str, name: &str) -> Result<()> {
-    copy(init, directory, &stored(directory, image), name)
+    copy(init, directory, &store_reference(directory, image), name)
 }
 
 fn copy(init: u32, directory: &Path, source: &str, name: &str) -> Result<()> {
-    inside(init, &["skopeo", "--insecure-policy", "copy", "--quiet", source, &stored(directory, name)]).map(drop)
+    inside(init, &["skopeo", "--insecure-policy", "copy", "--quiet", source, &store_reference(directory, name)])
+        .map(drop)
 }
 
 /// Returns skopeo's reference to an image in the store of CRI-O.
-fn stored(directory: &Path, image: &str) -> String {
+fn store_reference(directory: &Path, image: &str) -> String {
     format!("containers-storage:[overlay@{}+{RUN}]{image}", directory.join("containers").display())
 }

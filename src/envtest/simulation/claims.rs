@@ -3,7 +3,7 @@
 //!
 //! Volumes are created as by an external provisioner, with a `claimRef`; kube-controller-manager binds them.
 
-use super::log::{Log, again, drain};
+use super::log::{Log, drain, log_and_requeue};
 use super::time::now;
 use super::troubles::{Troubles, namespaces};
 use crate::trouble::{CLAIM, Trouble};
@@ -104,7 +104,7 @@ pub(super) async fn provide(client: Client, log: Log) {
     let passes = controller
         .watches_with(all_namespaces, namespaces(), watcher::Config::default(), troubled)
         .with_config(Config::default().concurrency(CONCURRENCY))
-        .run(provide_one, |claim, error, context| again(&context.log, &*claim, error), Arc::clone(&context));
+        .run(provide_one, |claim, error, context| log_and_requeue(&context.log, &*claim, error), Arc::clone(&context));
     drain(passes, &context.log).await;
 }
 
@@ -115,7 +115,11 @@ pub(super) async fn reclaim(client: Client, log: Log) {
     let context = Arc::new(Context { client, log, troubles: Troubles::default() });
     let passes = Controller::new_with(all, watcher::Config::default(), kind)
         .with_config(Config::default().concurrency(CONCURRENCY))
-        .run(reclaim_one, |volume, error, context| again(&context.log, &*volume, error), Arc::clone(&context));
+        .run(
+            reclaim_one,
+            |volume, error, context| log_and_requeue(&context.log, &*volume, error),
+            Arc::clone(&context),
+        );
     drain(passes, &context.log).await;
 }
 

@@ -91,19 +91,19 @@ pub(super) fn next(
             }
             let status = running(status, same, true, pod);
             let begun = status.state.running.as_ref().map_or(pod.now, |running| &running.started_at).clone();
-            match left(&begun, WORK, pod.now) {
+            match remaining_duration(&begun, WORK, pod.now) {
                 Some(left) => (status, Some(left)),
-                None => (ended(status, 0, "Completed", &begun, pod), None),
+                None => (ended_status(status, 0, "Completed", &begun, pod), None),
             }
         }
         Fate::Crashes if pod.restarts == RestartPolicy::Never => match same {
             Some(same) if same.state.terminated.is_some() => (same.clone(), None),
-            _ => (ended(status, 1, "Error", pod.now, pod), None),
+            _ => (ended_status(status, 1, "Error", pod.now, pod), None),
         },
-        Fate::Crashes => crashed(status, same, pod),
+        Fate::Crashes => crashed_status(status, same, pod),
         Fate::CannotBePulled => {
             let refused = same.is_some_and(|same| same.state.waiting.is_some());
-            let left = left(pod.begun, PULL, pod.now);
+            let left = remaining_duration(pod.begun, PULL, pod.now);
             let image = &container.image;
             let (reason, message) = if refused && left.is_none() {
                 ("ImagePullBackOff", format!("Back-off pulling image \"{image}\""))
@@ -124,14 +124,14 @@ pub(super) fn not_yet(container: &Container) -> ContainerStatus {
 }
 
 /// Returns the status of a container that has ended.
-pub(super) fn ended(
+pub(super) fn ended_status(
     mut status: ContainerStatus,
     code: i32,
     reason: &str,
     started: &Time,
     pod: PodContext<'_>,
 ) -> ContainerStatus {
-    let terminated = terminated(&status, code, reason, started, pod);
+    let terminated = terminated_state(&status, code, reason, started, pod);
     (status.ready, status.started) = (false, Some(false));
     status.container_id.clone_from(&terminated.container_id);
     status.image_id.clone_from(&status.image);
@@ -139,7 +139,13 @@ pub(super) fn ended(
     status
 }
 
-fn terminated(status: &ContainerStatus, code: i32, reason: &str, started: &Time, pod: PodContext<'_>) -> Terminated {
+fn terminated_state(
+    status: &ContainerStatus,
+    code: i32,
+    reason: &str,
+    started: &Time,
+    pod: PodContext<'_>,
+) -> Terminated {
     Terminated {
         exit_code: code,
         reason: reason.to_owned(),
@@ -172,7 +178,7 @@ fn waiting(mut status: ContainerStatus, reason: &str, message: Option<String>) -
 
 /// Returns the status of a crashed container between two runs. Each run ends at once; the pauses between runs are
 /// [`BACK_OFF`].
-fn crashed(
+fn crashed_status(
     mut status: ContainerStatus,
     same: Option<&ContainerStatus>,
     pod: PodContext<'_>,
@@ -182,10 +188,11 @@ fn crashed(
         let doubled = u32::try_from(restarts - 1).ok().and_then(|times| 2_u32.checked_pow(times));
         doubled.map_or(BACK_OFF.1, |factor| BACK_OFF.0.saturating_mul(factor)).min(BACK_OFF.1)
     };
-    let kept = last.and_then(|last| Some((left(&last.finished_at, pause(status.restart_count), pod.now)?, last)));
+    let kept = last
+        .and_then(|last| Some((remaining_duration(&last.finished_at, pause(status.restart_count), pod.now)?, last)));
     let (again, last) = kept.unwrap_or_else(|| {
         status.restart_count += 1;
-        (pause(status.restart_count), terminated(&status, 1, "Error", pod.now, pod))
+        (pause(status.restart_count), terminated_state(&status, 1, "Error", pod.now, pod))
     });
     let seconds = pause(status.restart_count).as_secs();
     let message =
@@ -201,7 +208,7 @@ fn container_id(status: &ContainerStatus, pod: PodContext<'_>) -> String {
 }
 
 /// Returns the remaining part of the duration `whole` that began at `begun`; `None` if no time remains.
-fn left(begun: &Time, whole: Duration, now: &Time) -> Option<Duration> {
+fn remaining_duration(begun: &Time, whole: Duration, now: &Time) -> Option<Duration> {
     let passed = Duration::try_from(now.0.duration_since(begun.0)).unwrap_or_default();
     whole.checked_sub(passed).filter(|left| !left.is_zero())
 }

@@ -1,6 +1,6 @@
 //! The simulated node's name and address.
 
-/// The node's name.
+/// The name of the simulated node.
 pub(super) const NODE: &str = "simulated-node";
 
 /// The address of the node, from a range reserved for documentation (RFC 5737). Even if a machine uses this address, no

@@ -21,7 +21,7 @@ impl Log {
         Ok(Log(Arc::new(Mutex::new(create_file(path)?))))
     }
 
-    pub(super) fn failed(&self, what: &str, error: &dyn std::fmt::Display) {
+    pub(super) fn write_failure(&self, what: &str, error: &dyn std::fmt::Display) {
         let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         // The servers report a full disk.
         let _ = writeln!(file, "{} {what}: {error}", Timestamp::now());
@@ -29,12 +29,12 @@ impl Log {
 }
 
 /// Logs the error of a failed reconcile, and requeues the object.
-pub(super) fn again(log: &Log, object: &impl ResourceExt, error: &kube::Error) -> Action {
-    log.failed(&format!("{}/{}", object.namespace().unwrap_or_default(), object.name_any()), error);
+pub(super) fn log_and_requeue(log: &Log, object: &impl ResourceExt, error: &kube::Error) -> Action {
+    log.write_failure(&format!("{}/{}", object.namespace().unwrap_or_default(), object.name_any()), error);
     Action::requeue(Duration::from_secs(1))
 }
 
-/// Runs a controller and logs the errors of its watches and of its queue. [`again`] logs the failed reconciles.
+/// Runs a controller and logs the errors of its watches and of its queue. [`log_and_requeue`] logs the failed reconciles.
 pub(super) async fn drain<T, E, Q>(passes: impl Stream<Item = std::result::Result<T, PassError<E, Q>>>, log: &Log)
 where
     E: std::error::Error + 'static,
@@ -42,7 +42,7 @@ where
 {
     let tell = |pass: std::result::Result<T, PassError<E, Q>>| {
         if let Err(error @ (PassError::QueueError(_) | PassError::RunnerError(_))) = pass {
-            log.failed("watch", &error);
+            log.write_failure("watch", &error);
         }
         std::future::ready(())
     };

@@ -2,7 +2,7 @@
 
 use super::identity::NODE;
 use super::life::{Step, next, unschedulable};
-use super::log::{Log, again, drain};
+use super::log::{Log, drain, log_and_requeue};
 use super::pod::{Pod, PodStatus, resource};
 use super::time::now;
 use super::troubles::{Troubles, namespaces};
@@ -28,7 +28,7 @@ struct Context {
 }
 
 /// Reconciles all pods. Never returns.
-pub(super) async fn live(client: Client, log: Log) {
+pub(super) async fn reconcile_pods(client: Client, log: Log) {
     let (pods, claims) = (resource(), ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim")));
     let controller =
         Controller::<Pod>::new_with(Api::all_with(client.clone(), &pods), watcher::Config::default(), pods.clone());
@@ -55,7 +55,7 @@ pub(super) async fn live(client: Client, log: Log) {
         .watches_with(all_claims, claims, watcher::Config::default(), users)
         .watches_with(all_namespaces, namespaces(), watcher::Config::default(), troubled)
         .with_config(Config::default().concurrency(CONCURRENCY))
-        .run(pass, |pod, error, context| again(&context.log, &*pod, error), Arc::clone(&context));
+        .run(pass, |pod, error, context| log_and_requeue(&context.log, &*pod, error), Arc::clone(&context));
     drain(passes, &context.log).await;
 }
 
@@ -66,7 +66,7 @@ async fn pass(pod: Arc<Pod>, context: Arc<Context>) -> Result<Action> {
     let api: Api<Pod> = Api::namespaced_with(context.client.clone(), &pod.namespace().unwrap_or_default(), &resource());
     let outcome = match step {
         Step::Nothing => Ok(()),
-        Step::Schedule { claims } => match missing(&context.client, &pod, &claims).await? {
+        Step::Schedule { claims } => match unschedulable_reason(&context.client, &pod, &claims).await? {
             None => bind(&context.client, &pod).await,
             Some(reason) => match unschedulable(&pod, &reason, &now()) {
                 Some(status) => report(&api, &pod, &status).await,
@@ -92,7 +92,7 @@ fn controller_kind(pod: &Pod) -> &'static str {
 }
 
 /// Returns the reason why a pod cannot be scheduled yet: a claim that does not exist or is not bound; otherwise `None`.
-async fn missing(client: &Client, pod: &Pod, claims: &[String]) -> Result<Option<String>> {
+async fn unschedulable_reason(client: &Client, pod: &Pod, claims: &[String]) -> Result<Option<String>> {
     let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("", "v1", "PersistentVolumeClaim"));
     let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), &pod.namespace().unwrap_or_default(), &resource);
     for name in claims {

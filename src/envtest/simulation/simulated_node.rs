@@ -41,7 +41,9 @@ impl Simulation {
         let (told, hears) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            let Ok(runtime) = runtime.map_err(|error| told.send(Err(failed().source(&error)))) else { return };
+            let Ok(runtime) = runtime.map_err(|error| told.send(Err(simulation_error().source(&error)))) else {
+                return;
+            };
             runtime.block_on(async {
                 tokio::select! {
                     () = work(beginning, told) => {}
@@ -52,7 +54,7 @@ impl Simulation {
         let mut simulation = Simulation { thread: Some(thread), stop: Some(stop), log };
         match hears.recv() {
             Ok(outcome) => outcome.map(|()| simulation),
-            Err(_) => Err(simulation.check().err().unwrap_or_else(failed)),
+            Err(_) => Err(simulation.check().err().unwrap_or_else(simulation_error)),
         }
     }
 
@@ -61,7 +63,7 @@ impl Simulation {
         if self.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
             return Ok(());
         }
-        Err(tail(&self.log).into_iter().fold(failed(), Error::caused_by))
+        Err(tail(&self.log).into_iter().fold(simulation_error(), Error::caused_by))
     }
 }
 
@@ -73,14 +75,14 @@ impl Drop for Simulation {
     }
 }
 
-fn failed() -> Error {
+fn simulation_error() -> Error {
     Error::environment("the simulated node does not work").hint("run the same command again")
 }
 
 async fn work(beginning: Beginning, told: mpsc::Sender<Result<()>>) {
     let registered = async {
         let log = Log::open(&log_path(&beginning.directory))?;
-        let refused = |error: kube::Error| failed().source(&error);
+        let refused = |error: kube::Error| simulation_error().source(&error);
         access::grant(&client(&beginning.admin).await?).await.map_err(refused)?;
         let client = client(&beginning.node).await?;
         node::register(&client, &beginning.version).await.map_err(refused)?;
@@ -94,20 +96,20 @@ async fn work(beginning: Beginning, told: mpsc::Sender<Result<()>>) {
     let _ = told.send(Ok(()));
     let heard = log.clone();
     tokio::join!(
-        node::beat(client.clone(), beginning.version, move |error| heard.failed("the node", error)),
-        pods::live(client.clone(), log.clone()),
+        node::beat(client.clone(), beginning.version, move |error| heard.write_failure("the node", error)),
+        pods::reconcile_pods(client.clone(), log.clone()),
         claims::provide(client.clone(), log.clone()),
         claims::reclaim(client, log),
     );
 }
 
 async fn client(kubeconfig: &str) -> Result<Client> {
-    let kubeconfig = Kubeconfig::from_yaml(kubeconfig).map_err(|error| failed().source(&error))?;
+    let kubeconfig = Kubeconfig::from_yaml(kubeconfig).map_err(|error| simulation_error().source(&error))?;
     let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
-    let mut config = config.map_err(|error| failed().source(&error))?;
+    let mut config = config.map_err(|error| simulation_error().source(&error))?;
     // The server is on this machine.
     config.proxy_url = None;
-    Client::try_from(config).map_err(|error| failed().source(&error))
+    Client::try_from(config).map_err(|error| simulation_error().source(&error))
 }
 
 fn log_path(directory: &Path) -> PathBuf {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// deletion of the child's owner. `samples` are the resources of the objects that the user deletes.
 ///
 /// A reconcile may have begun before the event, so only the second request for the same child counts.
-pub fn revived(journal: &[Entry], samples: &BTreeSet<String>) -> Option<Suspicion> {
+pub fn revival_suspicion(journal: &[Entry], samples: &BTreeSet<String>) -> Option<Suspicion> {
     let mut earlier = BTreeSet::new();
     let (mut step, mut told, mut asked) = (None, false, BTreeSet::new());
     for (index, entry) in journal.iter().enumerate() {
@@ -74,7 +74,7 @@ mod tests {
         let deleted = told(Step::Foreground, "MODIFIED webs.e.com/w");
         let (made, again) = (applied(Step::Create, 201), |status| applied(Step::Foreground, status));
         let samples = BTreeSet::from(["webs.e.com".to_owned()]);
-        let revived = |journal: &[Entry]| super::revived(journal, &samples);
+        let revived = |journal: &[Entry]| super::revival_suspicion(journal, &samples);
         let found = revived(&[made.clone(), deleted.clone(), again(200), again(201)]).unwrap();
         assert_eq!(found.text, "the operator makes services/w again while its owner is being deleted");
         let of_another = told(Step::Foreground, "MODIFIED pods/somebody-elses");

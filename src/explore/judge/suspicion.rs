@@ -20,7 +20,7 @@ pub enum Severity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Oracle {
-    /// The operator panicked.
+    /// The operator panicked: its log shows a panic of Rust.
     Panic,
     /// The API server denied a request, because the operator lacks the permission to send it. In a run with a fault,
     /// only requests that are not denied without the fault lead to this suspicion.

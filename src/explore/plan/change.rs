@@ -20,13 +20,13 @@ fn collect(value: &Value, path: &mut Vec<String>, found: &mut Vec<(u8, [Value; 2
         }
     }
     let nested = |value: &Value| path.iter().rev().fold(value.clone(), |value, key| json!({key: value}));
-    for (rank, other) in others(value) {
+    for (rank, other) in other_values(value) {
         found.push((rank, [nested(&other), nested(value)]));
     }
 }
 
 /// Returns other values of the same type as `value`, each with a rank: values with a lower rank are tried first.
-fn others(value: &Value) -> Vec<(u8, Value)> {
+fn other_values(value: &Value) -> Vec<(u8, Value)> {
     match value {
         Value::Number(number) => {
             let number = number.as_i64();

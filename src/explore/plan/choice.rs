@@ -11,7 +11,7 @@ const LISTED: usize = 30;
 ///
 /// # Errors
 /// Fails if a text is in no plan, because the exploration would not try the faults that the text selects.
-pub fn chosen(plans: Vec<Plan>, only: &[String]) -> Result<Vec<Plan>> {
+pub fn chosen_plans(plans: Vec<Plan>, only: &[String]) -> Result<Vec<Plan>> {
     let names: Vec<String> = plans.iter().map(ToString::to_string).collect();
     if let Some(text) = only.iter().find(|text| !names.iter().any(|name| name.contains(text.as_str()))) {
         let classes = plans.iter().map(|plan| plan.class.name().to_owned()).collect();
@@ -49,9 +49,9 @@ mod tests {
             plans.map(|plan| plan.parse().unwrap()).to_vec()
         };
         let only = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        assert_eq!(chosen(plans(), &[]).unwrap().len(), 4);
-        assert_eq!(chosen(plans(), &only(&["crash", "pods@"])).unwrap().len(), 2);
-        let error = chosen(plans(), &only(&["crash", "crsh"])).unwrap_err();
+        assert_eq!(chosen_plans(plans(), &[]).unwrap().len(), 4);
+        assert_eq!(chosen_plans(plans(), &only(&["crash", "pods@"])).unwrap().len(), 2);
+        let error = chosen_plans(plans(), &only(&["crash", "crsh"])).unwrap_err();
         assert_eq!(error.message(), "`--only crsh` matches none of the 4 fault plans");
         assert_eq!(
             error.causes(),

@@ -69,7 +69,7 @@ pub enum Aim {
     Child,
     /// The list requests for a resource, such as `services`.
     List,
-    /// The operator itself.
+    /// The operator itself, as a whole.
     Operator,
     /// A value of a sample's field, such as `webs.example.com/w/spec.port=0`.
     Field,

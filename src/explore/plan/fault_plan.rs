@@ -76,7 +76,7 @@ impl Plan {
     pub(in crate::explore) fn workload(&self) -> Option<(&str, Trouble)> {
         let (resource, trouble) = self.aim.split_once('=').filter(|_| self.class == Class::Unready)?;
         let trouble = trouble.parse().ok()?;
-        workload::has(resource, trouble).then_some((resource, trouble))
+        workload::can_simulate(resource, trouble).then_some((resource, trouble))
     }
 
     /// Returns the fault as a phrase for messages, such as "after a crash".
@@ -110,7 +110,7 @@ impl Plan {
 
     /// Returns the resource whose watch the fault disturbs: the resource of the target watch or, for [`Class::LagOwn`],
     /// of the object that the target request writes. Returns `None` for faults with other targets.
-    pub fn watched(&self) -> Option<&str> {
+    pub fn watched_resource(&self) -> Option<&str> {
         match self.class {
             Class::LagOwn => self.request()?.0.split_once(':')?.1.split('/').next(),
             _ => (self.class.aim() == Aim::Watch).then_some(&self.aim),
@@ -131,14 +131,14 @@ impl FromStr for Plan {
 
     fn from_str(text: &str) -> Result<Plan> {
         // A value of a field may have the text between two plans, as well.
-        match text.rsplit_once(THEN).map(|(first, second)| (Plan::single(first), Plan::single(second))) {
+        match text.rsplit_once(THEN).map(|(first, second)| (Plan::parse_single(first), Plan::parse_single(second))) {
             Some((Ok(first), Ok(second))) => first.followed_by(second).ok_or_else(|| {
                 not_a_plan(
                     text,
                     "a pair consists of a fault and, in the same step, a crash, a lost answer or a refusal",
                 )
             }),
-            _ => Plan::single(text),
+            _ => Plan::parse_single(text),
         }
     }
 }
@@ -152,7 +152,7 @@ fn not_a_plan(text: &str, why: &str) -> Error {
 
 impl Plan {
     /// Parses a plan with a single fault.
-    fn single(text: &str) -> Result<Plan> {
+    fn parse_single(text: &str) -> Result<Plan> {
         let wrong = |why: String| not_a_plan(text, &why);
         let shape = "a plan is `class:aim@step`, such as `down@change` or `crash:create:services/web#1@create`";
         let (what, step) = text.rsplit_once('@').ok_or_else(|| wrong(shape.to_owned()))?;
@@ -201,11 +201,11 @@ mod tests {
             assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
         }
         let own: Plan = "lag-own:create:services/web#1@create".parse().unwrap();
-        assert_eq!(own.watched(), Some("services"));
+        assert_eq!(own.watched_resource(), Some("services"));
         let again: Plan = "crash:patch:services/web#2@create".parse().unwrap();
         assert!(again.depends_on_timing() && !own.depends_on_timing());
         let lag: Plan = "lag:deployments.apps@change".parse().unwrap();
-        assert_eq!((lag.watched(), lag.request()), (Some("deployments.apps"), None));
+        assert_eq!((lag.watched_resource(), lag.request()), (Some("deployments.apps"), None));
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub fn troubles(resource: &str) -> &'static [(Trouble, Step)] {
 }
 
 /// Returns true if the failure `trouble` can be simulated for the objects of a resource.
-pub fn has(resource: &str, trouble: Trouble) -> bool {
+pub fn can_simulate(resource: &str, trouble: Trouble) -> bool {
     troubles(resource).iter().any(|(known, _)| *known == trouble)
 }
 

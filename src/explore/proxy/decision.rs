@@ -34,7 +34,7 @@ pub enum After {
 pub enum Flow {
     #[default]
     Open,
-    /// Hold events back.
+    /// The watch holds all events back.
     Held,
     /// Drop the held events, send the error that the resource version is too old, and end the watch.
     Expire,

@@ -43,9 +43,9 @@ impl Way {
         let query = parts.uri.query().unwrap_or_default();
         let path = parts.uri.path();
         let Some(call) = Call::parse(parts.method.as_str(), path, query) else {
-            return whole(self.forward(&parts, parts.uri.to_string(), body).await?).await;
+            return buffer_answer(self.forward(&parts, parts.uri.to_string(), body).await?).await;
         };
-        let call = call.named(&body);
+        let call = call.with_name_from(&body);
         let all = call.namespace.is_none() && self.world.is_namespaced(&call.collection());
         let jailed = all && matches!(call.verb, "list" | "watch");
         let place = if jailed { call.path_in(&self.namespace) } else { path.to_owned() };
@@ -138,13 +138,13 @@ impl Way {
         let mut request = Request::new(Body::from(body));
         *request.method_mut() = parts.method.clone();
         *request.uri_mut() = uri.parse()?;
-        *request.headers_mut() = readable(parts.headers.clone());
+        *request.headers_mut() = readable_headers(parts.headers.clone());
         Ok(self.world.operator.send(request).await?)
     }
 }
 
 /// Returns the headers of a request, changed so that this proxy can read the response of the API server.
-fn readable(mut headers: HeaderMap) -> HeaderMap {
+fn readable_headers(mut headers: HeaderMap) -> HeaderMap {
     for name in [HOST, AUTHORIZATION, ACCEPT_ENCODING] {
         headers.remove(name);
     }
@@ -160,7 +160,7 @@ fn never(never: Infallible) -> std::io::Error {
     match never {}
 }
 
-async fn whole(answer: Response<Body>) -> Result<Answer, Closed> {
+async fn buffer_answer(answer: Response<Body>) -> Result<Answer, Closed> {
     let (head, body) = answer.into_parts();
     Ok(Response::from_parts(head, Full::new(body.collect().await?.to_bytes()).map_err(never).boxed_unsync()))
 }
@@ -183,7 +183,7 @@ mod tests {
             ("*/*".to_owned(), "*/*".to_owned()),
         ] {
             let headers = HeaderMap::from_iter([(ACCEPT, asked.parse().unwrap()), (HOST, "a".parse().unwrap())]);
-            assert_eq!(readable(headers), HeaderMap::from_iter([(ACCEPT, expected.parse().unwrap())]));
+            assert_eq!(readable_headers(headers), HeaderMap::from_iter([(ACCEPT, expected.parse().unwrap())]));
         }
     }
 }

@@ -53,7 +53,7 @@ pub async fn pass(collection: String, first: Vec<Bytes>, mut from: Body, to: Sen
                 }
             }
             Flow::Held => {}
-            Flow::Expire => return drop(to.send(Ok(Frame::data(expired()))).await),
+            Flow::Expire => return drop(to.send(Ok(Frame::data(expired_event()))).await),
             Flow::Close => return,
         }
         tokio::select! {
@@ -93,13 +93,13 @@ fn record(collection: &str, line: &[u8], gate: &Gate) {
     let kind = event["type"].as_str().unwrap_or_default();
     // A bookmark is not a change.
     if ["ADDED", "MODIFIED", "DELETED"].contains(&kind) {
-        gate.told(collection, kind, &event["object"]);
+        gate.record_event(collection, kind, &event["object"]);
     }
 }
 
 /// Returns the event with which kube-apiserver ends a watch that is too far behind, within a response of status 200
 /// (apiserver's `storage/cacher/cacher.go`).
-fn expired() -> Bytes {
+fn expired_event() -> Bytes {
     let status = json!({
         "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "reason": "Expired", "code": 410,
         "message": "too old resource version: 1 (2)",

@@ -13,10 +13,10 @@ pub struct Call {
     pub version: String,
     pub resource: String,
     pub namespace: Option<String>,
-    /// The name of the object. For a `create`, [`Call::named`] reads the name from the body.
+    /// The name of the object. For a `create`, [`Call::with_name_from`] reads the name from the body.
     pub name: Option<String>,
     pub subresource: Option<String>,
-    /// The query string.
+    /// The query string of the request's URL.
     pub query: String,
 }
 
@@ -69,7 +69,7 @@ impl Call {
 
     /// Completes a `create` with the name from the object in `body`: its `name`, or its `generateName` followed by `*`.
     /// Returns any other call unchanged.
-    pub fn named(mut self, body: &[u8]) -> Call {
+    pub fn with_name_from(mut self, body: &[u8]) -> Call {
         if self.name.is_none() && self.verb == "create" {
             self.name = match protobuf::name(body) {
                 Some(Name::Given(name)) => Some(name.to_owned()),
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_creation_has_the_name_of_its_body() {
         let call = Call::parse("POST", "/api/v1/namespaces/a/pods", "").unwrap();
-        let named = |body: Value| call.clone().named(body.to_string().as_bytes()).object();
+        let named = |body: Value| call.clone().with_name_from(body.to_string().as_bytes()).object();
         assert_eq!(named(json!({"metadata": {"name": "web"}})), "pods/web");
         assert_eq!(named(json!({"metadata": {"generateName": "web-"}})), "pods/web-*");
         assert_eq!(named(json!(null)), "pods");

@@ -55,7 +55,7 @@ pub fn effect(call: &Call, known: Option<KnownObject>, status: u16, body: &Value
         // version.
         let is_finalizer = |path: &&String| path.starts_with(".metadata.finalizers[");
         let gone = before.leaves.keys().filter(is_finalizer).filter(|path| !now.leaves.contains_key(*path));
-        return Effect { changes: gone.map(|path| without(path)).collect(), ..Effect::default() };
+        return Effect { changes: gone.map(|path| removed_field_text(path)).collect(), ..Effect::default() };
     }
     if !before.is_whole {
         return unknown;
@@ -72,14 +72,14 @@ pub fn effect(call: &Call, known: Option<KnownObject>, status: u16, body: &Value
         match (before.get(path), now.get(path)) {
             (before, after) if before == after => {}
             (_, Some(after)) => changes.push(format!("{}: {after}", path.trim_start_matches('.'))),
-            (_, None) => changes.push(without(path)),
+            (_, None) => changes.push(removed_field_text(path)),
         }
     }
     let effective = !changes.is_empty();
     Effect { changes, effective, moved: true }
 }
 
-fn without(path: &str) -> String {
+fn removed_field_text(path: &str) -> String {
     format!("without {}", path.trim_start_matches('.'))
 }
 

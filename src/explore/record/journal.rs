@@ -38,7 +38,7 @@ pub struct Request {
     /// True if the resource version after a write differs from the resource version that the operator knew.
     #[serde(skip)]
     pub moved: bool,
-    /// The query string.
+    /// The query string of the request's URL.
     #[serde(skip)]
     pub query: String,
     /// The state of the object after a write.
@@ -110,7 +110,7 @@ pub struct Entry {
     pub at: Duration,
     /// The step in which the event happened.
     pub step: Step,
-    /// The event itself.
+    /// The event that the journal records.
     pub event: Event,
 }
 
@@ -161,7 +161,7 @@ impl Request {
 }
 
 /// Returns a text with the changes that fit into [`COLUMNS`] and the number of further changes.
-fn listed(changes: &[String]) -> String {
+fn list_changes(changes: &[String]) -> String {
     let mut text = String::new();
     for (index, change) in changes.iter().enumerate() {
         let left = changes.len() - index;
@@ -183,7 +183,7 @@ impl fmt::Display for Entry {
                 let object = request.named.as_ref().map_or(object.to_owned(), |named| format!("{named}{VARIES}"));
                 write!(f, "operator  {verb:<7} {object}  {}", request.status)?;
                 if !request.changes.is_empty() {
-                    write!(f, "   {}", listed(&request.changes))?;
+                    write!(f, "   {}", list_changes(&request.changes))?;
                 }
                 Ok(())
             }
@@ -211,7 +211,7 @@ mod tests {
             (&[long, long, "c: 1"], format!("{long}, {long}, c: 1")),
         ] {
             let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
-            assert_eq!(listed(&changes), expected);
+            assert_eq!(list_changes(&changes), expected);
         }
     }
 }

@@ -15,7 +15,7 @@ pub fn is_lock(object: &Value) -> bool {
 }
 
 /// Returns the patch that removes the holder from a lock; `None` if the object is not a lock or has no holder.
-pub fn released(object: &Value) -> Option<Value> {
+pub fn release_patch(object: &Value) -> Option<Value> {
     let record = object["metadata"]["annotations"][RECORD].as_str()?;
     let mut record: Value = serde_json::from_str(record).ok()?;
     record["holderIdentity"].as_str().filter(|holder| !holder.is_empty())?;
@@ -31,12 +31,12 @@ mod tests {
     fn a_lock_is_released_once() {
         let lock = |record: &str| json!({"metadata": {"name": "lock", "annotations": {RECORD: record}}});
         let held = lock(r#"{"holderIdentity":"pod-1","leaseDurationSeconds":15,"leaderTransitions":2}"#);
-        let patch = released(&held).unwrap();
+        let patch = release_patch(&held).unwrap();
         let record: Value = serde_json::from_str(patch["metadata"]["annotations"][RECORD].as_str().unwrap()).unwrap();
         assert_eq!(record, json!({"holderIdentity": "", "leaseDurationSeconds": 15, "leaderTransitions": 2}));
         assert!(is_lock(&held) && is_lock(&patch));
         for other in [patch, lock("no JSON"), json!({"metadata": {"annotations": {"a": "b"}}}), json!({})] {
-            assert_eq!(released(&other), None);
+            assert_eq!(release_patch(&other), None);
         }
         assert!(!is_lock(&json!({"metadata": {"annotations": {"a": "b"}}})));
     }

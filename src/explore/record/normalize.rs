@@ -48,7 +48,7 @@ pub fn leaves(object: &Value, words: &Words) -> Leaves {
     walk(object, String::new(), words, &mut |path, value| {
         let is_generation = path.ends_with(".observedGeneration");
         let leaf = match (is_generation, value == generation) {
-            (false, _) => plain(value, words),
+            (false, _) => normalized_leaf(value, words),
             (true, true) => "{generation}".into(),
             (true, false) => "{another generation}".into(),
         };
@@ -58,15 +58,15 @@ pub fn leaves(object: &Value, words: &Words) -> Leaves {
 }
 
 /// Returns a leaf value in the form in which it is compared: times and the texts in `words` are replaced.
-fn plain(value: &Value, words: &Words) -> Value {
+fn normalized_leaf(value: &Value, words: &Words) -> Value {
     let Value::String(text) = value else { return value.clone() };
     if is_time(text) {
         return "{time}".into();
     }
-    replaced(without_suffix(text).to_owned(), words).into()
+    replace_words(without_suffix(text).to_owned(), words).into()
 }
 
-fn replaced(text: String, words: &Words) -> String {
+fn replace_words(text: String, words: &Words) -> String {
     let of = |text: String, (word, name): &(String, String)| {
         if text.contains(word) { text.replace(word, name) } else { text }
     };
@@ -93,7 +93,7 @@ fn walk(value: &Value, path: String, words: &Words, leaf: &mut dyn FnMut(String,
             for (key, value) in map.iter().filter(|(key, _)| is_compared(key, in_condition)) {
                 // One of letters and digits alone is the name of a field; another one may have a name in it.
                 let is_field = key.bytes().all(|byte| byte.is_ascii_alphanumeric());
-                let key = if is_field { key.clone() } else { replaced(key.clone(), words) };
+                let key = if is_field { key.clone() } else { replace_words(key.clone(), words) };
                 let dotted = key.contains(['.', '/']);
                 let path = if dotted { format!("{path}[\"{key}\"]") } else { format!("{path}.{key}") };
                 walk(value, path, words, leaf);

@@ -56,7 +56,7 @@ impl Names {
     }
 
     /// Marks the names in the journal that differ from run to run, without replacing the names.
-    pub fn marked(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
+    pub fn mark_names(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
         for entry in &mut journal {
             if let Event::Request(request) = &mut entry.event {
                 request.named = self.varying(request.parts().1);

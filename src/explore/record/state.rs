@@ -80,13 +80,13 @@ impl State {
             let named =
                 objects.iter().filter(|object| !is_lock(object)).map(|object| (name_of(object), with_name(object)));
             let ours = named.filter(|(name, _)| !GIVEN.contains(&format!("{resource}/{name}").as_str()));
-            state.insert(resource.clone(), numbered(ours.collect()));
+            state.insert(resource.clone(), number_objects(ours.collect()));
         }
         State(state)
     }
 
     /// Returns the state without the names and fields that the masks hide.
-    fn masked(&self, masks: &Masks) -> State {
+    fn apply_masks(&self, masks: &Masks) -> State {
         let each = self.0.iter().map(|(resource, objects)| {
             let hidden = |path: &str| masks.paths.contains(&(resource.clone(), general(path)));
             let kept = |leaves: &Leaves| -> Leaves {
@@ -105,7 +105,7 @@ impl State {
                 let name = if unnamed { "*".to_owned() } else { key.clone() };
                 (name, Object { name: object.name.clone(), leaves })
             });
-            (resource.clone(), numbered(objects.collect()))
+            (resource.clone(), number_objects(objects.collect()))
         });
         State(each.collect())
     }
@@ -113,7 +113,7 @@ impl State {
     /// Compares this state, which is expected, with the state `found`, and returns the differences. Ignores what
     /// `masks` hide, and resources that only one of the two states contains.
     pub fn differences(&self, found: &State, masks: &Masks) -> Vec<Difference> {
-        let (expected, found) = (self.masked(masks), found.masked(masks));
+        let (expected, found) = (self.apply_masks(masks), found.apply_masks(masks));
         let mut differences = Vec::new();
         for (resource, expected) in &expected.0 {
             let Some(found) = found.0.get(resource) else { continue };
@@ -220,12 +220,12 @@ impl Difference {
     /// Returns the object and the field as a text that is the same in all runs: without the number of an object whose
     /// name differs from run to run, and without the indexes of lists.
     pub fn key(&self) -> String {
-        format!("{}{}", unnumbered(&self.object), general(&self.path))
+        format!("{}{}", strip_number(&self.object), general(&self.path))
     }
 
     /// Returns the object as shown in messages. If its name differs from run to run, the text contains the name in this
     /// run, followed by [`VARIES`].
-    pub fn shown(&self) -> String {
+    pub fn displayed_object(&self) -> String {
         match (&self.name, self.object.split_once('/')) {
             (Some(name), Some((resource, _))) => format!("{resource}/{name}{VARIES}"),
             _ => self.object.clone(),
@@ -234,7 +234,7 @@ impl Difference {
 }
 
 /// Returns an object such as `secrets/*#2` without its number: `secrets/*`.
-pub fn unnumbered(object: &str) -> &str {
+pub fn strip_number(object: &str) -> &str {
     object.rsplit_once("*#").map_or(object, |(before, _)| &object[..=before.len()])
 }
 
@@ -246,7 +246,7 @@ fn name_of(object: &Value) -> String {
 
 /// Returns the objects by name. Objects of the same name are sorted by content and get numbers, such as `#2`, so that
 /// each run has the same names.
-fn numbered(mut objects: Vec<(String, Object)>) -> BTreeMap<String, Object> {
+fn number_objects(mut objects: Vec<(String, Object)>) -> BTreeMap<String, Object> {
     objects.sort_by_cached_key(|(name, object)| (name.clone(), format!("{:?}", object.leaves)));
     let mut numbered = BTreeMap::new();
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -263,7 +263,7 @@ impl fmt::Display for Difference {
     /// Writes, for example, `services/web is missing` or `deployments.apps/web .spec.replicas is 1 instead of 2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { path, expected, found, .. } = self;
-        let object = self.shown();
+        let object = self.displayed_object();
         match (path.as_str(), expected, found) {
             _ if self.never_ends() => write!(f, "{object} {BEING_DELETED}, and stays"),
             ("", Some(_), _) => write!(f, "{object} is missing"),

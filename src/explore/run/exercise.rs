@@ -2,7 +2,7 @@
 //! objects are the same in every run, so that an exploration says nothing about the operator's bugs.
 
 use super::log;
-use super::reference::denied;
+use super::reference::denied_requests;
 use super::steps::Outcome;
 use crate::explore::plan::fault_plan::{Class, Plan};
 use crate::explore::record::journal::{Entry, Request};
@@ -24,9 +24,9 @@ pub struct Exercised {
     pub kinds: Vec<String>,
     /// The number of the operator's writes that changed something in a run without a fault.
     pub writes: usize,
-    /// The fields of the samples that led to a write of the operator when they were changed.
+    /// The fields of the samples that have an effect: after a change of the field, the operator wrote an object.
     pub fields: Vec<String>,
-    /// The fields of the samples that led to no write of the operator when they were changed.
+    /// The fields of the samples that have no effect: after a change of the field, the operator wrote nothing.
     pub fields_without_effect: Vec<String>,
     /// The numbers of planned and of tried fault injection points, for each class of faults.
     pub classes: Vec<Points>,
@@ -46,7 +46,7 @@ pub struct Points {
 
 impl Exercised {
     /// Summarizes the writes of a run without a fault.
-    pub fn by(journal: &[Entry]) -> Exercised {
+    pub fn from_journal(journal: &[Entry]) -> Exercised {
         let writes = || journal.iter().filter_map(Entry::request).filter(|request| is_work(request));
         let made = writes().filter(|request| request.status == 201);
         let kinds: BTreeSet<&str> = made.filter_map(|request| request.parts().1.split('/').next()).collect();
@@ -152,7 +152,7 @@ pub fn nothing(outcome: &Outcome) -> Option<String> {
         return None;
     }
     // An operator may rightly write nothing but the status of its objects.
-    if let (false, Some(unready)) = (work.is_empty(), unready(outcome)) {
+    if let (false, Some(unready)) = (work.is_empty(), unready_sample_sentence(outcome)) {
         return Some(unready);
     }
     if !work.is_empty() {
@@ -173,14 +173,15 @@ pub fn nothing(outcome: &Outcome) -> Option<String> {
 }
 
 /// Returns a sentence about the first sample that never became ready, if any.
-pub fn unready(outcome: &Outcome) -> Option<String> {
+pub fn unready_sample_sentence(outcome: &Outcome) -> Option<String> {
     let (object, reason) = outcome.unready.first_key_value()?;
     Some(format!("`{object}` never became Ready: {}", clipped(reason, WIDTH)))
 }
 
 /// Returns a sentence about the denied requests, if any.
 pub fn may_not(outcome: &Outcome) -> Option<String> {
-    let requests: BTreeSet<String> = denied(&outcome.journal).into_iter().map(|(request, _)| request).collect();
+    let requests: BTreeSet<String> =
+        denied_requests(&outcome.journal).into_iter().map(|(request, _)| request).collect();
     let all: Vec<String> =
         requests.iter().chain(&outcome.denied).map(|request| format!("`{}`", request.replacen(':', " ", 1))).collect();
     let more = if all.len() > NAMED { format!(" and {} more", all.len() - NAMED) } else { String::new() };
@@ -249,7 +250,7 @@ mod tests {
             request("patch:configmaps/w#1", 201, &[]),
             request("patch:services/w#1", 200, &["spec.x: 1"]),
         ];
-        let mut exercised = Exercised::by(&journal);
+        let mut exercised = Exercised::from_journal(&journal);
         let field = |text: &str, changes: &[&str], exercised: &mut Exercised| {
             let plan: Plan = format!("field:webs.e.com/w/{text}@change").parse().unwrap();
             exercised.add_field(&plan, &outcome(&[request("patch:webs.e.com/w/status#1", 200, changes)], None));

@@ -26,14 +26,14 @@ const HELD_AT_MOST: Duration = Duration::from_secs(4);
 /// Begins the fault of a plan, before the user's action in the step. Returns the current resource version for
 /// [`Class::StaleList`], and an empty text for other classes.
 pub async fn before_step(site: &Site, plan: &Plan) -> Result<String> {
-    begin(site, plan);
+    begin_fault(site, plan);
     match plan.class {
         Class::StaleList => site.world.version_of(&site.namespace, &plan.aim).await,
         _ => Ok(String::new()),
     }
 }
 
-fn begin(site: &Site, plan: &Plan) {
+fn begin_fault(site: &Site, plan: &Plan) {
     let gate = &site.gate;
     let text = match plan.class {
         Class::Lag | Class::Expire | Class::Cut => format!("{} tells of nothing", watch_of(&plan.aim)),
@@ -89,7 +89,7 @@ async fn provoke(site: &Site, plan: &Plan) -> Result<()> {
         site.keep_running().await?;
         tokio::time::sleep(GLANCE).await;
     }
-    let resource = plan.watched().unwrap_or_default();
+    let resource = plan.watched_resource().unwrap_or_default();
     let of_samples = site
         .world
         .samples
@@ -109,7 +109,7 @@ async fn provoke(site: &Site, plan: &Plan) -> Result<()> {
 async fn end_hold(site: &Site, plan: &Plan, flow: Flow) -> Result<()> {
     tokio::time::sleep(HELD_AT_LEAST).await;
     site.wait_quiet(HELD_QUIET, HELD_AT_MOST).await?;
-    release(site, plan.watched().unwrap_or_default(), flow);
+    release(site, plan.watched_resource().unwrap_or_default(), flow);
     Ok(())
 }
 

@@ -66,14 +66,14 @@ pub async fn later(
     let object = format!("{resource}/{name}");
     let before = field.of(sample).clone();
     let value = if site.gate.is_placebo() { before.clone() } else { field.value.clone() };
-    site.gate.begin(Step::Change, None);
+    site.gate.begin_step(Step::Change, None);
     site.gate.reach(&format!("{} becomes {}", field.path, field.value));
     site.change(&object, &field.patch(&value)).await?;
     let changed = settle::first(site, Step::Change).await?;
     if changed.restless {
         return Ok((vec![changed], None));
     }
-    site.gate.begin(Step::Back, None);
+    site.gate.begin_step(Step::Back, None);
     site.change(&object, &field.patch(&before)).await?;
     // The objects must be the same as after the first step.
     let back = settle::like(site, Step::Create, reference, patience).await?;
@@ -97,7 +97,7 @@ pub async fn from_the_start(
     let site = Site::begin(world, namespace, folder, gate, reference.resources(), None).await?;
     site.create_with(sample, &field.patch(&field.value)).await?;
     let rest = settle::first(&site, Step::Create).await?;
-    let differences = if rest.restless { Vec::new() } else { reference.between(&rest.state, later) };
+    let differences = if rest.restless { Vec::new() } else { reference.unexpected_differences(&rest.state, later) };
     let of_samples = |difference: &Difference| {
         let resource = difference.object.split('/').next().unwrap_or_default();
         world.samples.iter().any(|sample| world.collection_of(&sample.object).is_ok_and(|found| found == resource))
@@ -107,7 +107,7 @@ pub async fn from_the_start(
     let journal = site.gate.journal();
     let impossible = journal.iter().filter_map(Entry::request).any(Request::is_invalid);
     // A text may name an object that does not exist: what was made for another name may well stay.
-    let is_reference = field.value.is_string() && !readiness::unready(&site).await?.is_empty();
+    let is_reference = field.value.is_string() && !readiness::unready_samples(&site).await?.is_empty();
     let impossible = impossible || is_reference || names_nothing(&field.value, &journal);
     Ok(Changed { differences: differences.collect(), impossible, text: field.text() })
 }

@@ -25,7 +25,7 @@ pub fn last_lines(log: &[Line]) -> Vec<String> {
 }
 
 /// Returns each different line with the time of its first occurrence and, if it is repeated, the number of occurrences.
-pub fn counted<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<String> {
+pub fn distinct_lines<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<String> {
     let mut found: Vec<(&Line, usize)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for line in lines {
@@ -113,7 +113,7 @@ mod tests {
     fn equal_lines_are_counted() {
         let line = |second, text: &str| (Duration::from_secs(second), text.to_owned());
         let log = [line(1, "WARN run{id=1}: no class 7"), line(2, "INFO made"), line(3, "WARN run{id=2}: no class 8")];
-        assert_eq!(counted(log.iter()), ["1.000 WARN run{id=1}: no class 7 (2 times)", "2.000 INFO made"]);
+        assert_eq!(distinct_lines(log.iter()), ["1.000 WARN run{id=1}: no class 7 (2 times)", "2.000 INFO made"]);
         assert_eq!(last_lines(&log), ["operator: INFO made", "operator: WARN run{id=2}: no class 8"]);
     }
 }

@@ -22,7 +22,7 @@ struct Trial<'w> {
 
 impl Trial<'_> {
     /// Deletes the trial object and creates it again; returns false if the API server refuses the creation.
-    async fn begin(&self) -> Result<bool> {
+    async fn recreate_object(&self) -> Result<bool> {
         self.world.remove(&self.object).await?;
         Ok(self.world.request("POST", &self.objects, &self.manifest).await.is_ok())
     }
@@ -35,7 +35,7 @@ impl Trial<'_> {
         }
         let returns = self.world.request("PATCH", &self.object, back).await.is_ok();
         if !returns {
-            self.begin().await?;
+            self.recreate_object().await?;
         }
         Ok(returns)
     }
@@ -59,7 +59,7 @@ impl World {
         let mut manifest = sample.clone();
         manifest["metadata"]["name"] = NAME.into();
         let trial = Trial { world: self, object: format!("{objects}/{NAME}"), objects, manifest };
-        if !trial.begin().await? {
+        if !trial.recreate_object().await? {
             return Ok((None, Vec::new()));
         }
         let mut change = None;

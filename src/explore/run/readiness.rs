@@ -26,10 +26,10 @@ pub fn reason(object: &Value) -> Option<String> {
     let conditions = || status["conditions"].as_array().into_iter().flatten();
     let named = |name: &str| conditions().find(|condition| condition["type"] == name);
     if let Some(condition) = READY.iter().find_map(|name| named(name)) {
-        return (condition["status"] != "True").then(|| told(condition));
+        return (condition["status"] != "True").then(|| condition_reason(condition));
     }
     if let Some(condition) = FAILED.iter().find_map(|name| named(name).filter(|it| it["status"] == "True")) {
-        return Some(told(condition));
+        return Some(condition_reason(condition));
     }
     let phase = status["phase"].as_str().or_else(|| status["state"].as_str())?;
     let is_failure = PHASES.contains(&phase.to_ascii_lowercase().as_str());
@@ -40,7 +40,7 @@ pub fn reason(object: &Value) -> Option<String> {
 }
 
 /// Returns the reason and the message of a condition, or its type and status if both are missing.
-fn told(condition: &Value) -> String {
+fn condition_reason(condition: &Value) -> String {
     let text = |key: &str| condition[key].as_str().filter(|text| !text.is_empty());
     match (text("reason"), text("message")) {
         (Some(reason), Some(message)) => format!("{reason}: {message}"),
@@ -52,7 +52,7 @@ fn told(condition: &Value) -> String {
 }
 
 /// Returns the samples that are not ready, each with the reason.
-pub async fn unready(site: &Site) -> Result<BTreeMap<String, String>> {
+pub async fn unready_samples(site: &Site) -> Result<BTreeMap<String, String>> {
     let mut found = BTreeMap::new();
     for sample in &site.world.samples {
         let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
@@ -67,12 +67,12 @@ pub async fn unready(site: &Site) -> Result<BTreeMap<String, String>> {
 /// Waits until all samples are ready, at most for `limit`. Returns the unready samples, and true if it had to wait.
 pub async fn wait(site: &Site, limit: Duration) -> Result<(BTreeMap<String, String>, bool)> {
     let begun = Instant::now();
-    let mut found = unready(site).await?;
+    let mut found = unready_samples(site).await?;
     let waited = !found.is_empty();
     while !found.is_empty() && begun.elapsed() < limit {
         site.keep_running().await?;
         tokio::time::sleep(5 * GLANCE).await;
-        found = unready(site).await?;
+        found = unready_samples(site).await?;
     }
     Ok((found, waited))
 }

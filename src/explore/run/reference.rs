@@ -37,7 +37,7 @@ impl Reference {
             reference.times.insert(step, took.max(second_took));
         }
         reference.names = Names::of(&first, &second);
-        reference.recorded = reference.names.marked(first.clone());
+        reference.recorded = reference.names.mark_names(first.clone());
         reference.journals = [first, second].into_iter().map(|journal| reference.names.rename(journal)).collect();
         reference
     }
@@ -59,18 +59,18 @@ impl Reference {
     }
 
     /// Returns the differences between two states, without names and fields that differ even between undisturbed runs.
-    pub fn between(&self, expected: &State, found: &State) -> Vec<Difference> {
+    pub fn unexpected_differences(&self, expected: &State, found: &State) -> Vec<Difference> {
         expected.differences(found, &self.masks)
     }
 
     /// Returns the requests that the API server denied because of a missing right, as `verb:object`.
-    pub fn denied(&self) -> BTreeSet<String> {
-        self.journals.iter().flat_map(|journal| denied(journal)).map(|(request, _)| request).collect()
+    pub fn denied_requests(&self) -> BTreeSet<String> {
+        self.journals.iter().flat_map(|journal| denied_requests(journal)).map(|(request, _)| request).collect()
     }
 
     /// Returns the verbs and objects of the writes that the API server refused in at least one of the runs.
-    pub fn invalid(&self) -> BTreeSet<(&str, &str)> {
-        self.journals.iter().flat_map(|journal| invalid(journal)).collect()
+    pub fn invalid_writes(&self) -> BTreeSet<(&str, &str)> {
+        self.journals.iter().flat_map(|journal| invalid_writes(journal)).collect()
     }
 
     /// Returns true if the operator watches a resource.
@@ -88,7 +88,7 @@ impl Reference {
     }
 
     /// Returns the number of objects of a resource that the operator created in a step: the maximum of both runs.
-    pub fn made(&self, resource: &str, step: Step) -> usize {
+    pub fn created_count(&self, resource: &str, step: Step) -> usize {
         let made = |journal: &Vec<Entry>| {
             let requests = journal.iter().filter(|entry| entry.step == step).filter_map(Entry::request);
             requests.filter(|request| request.makes(resource)).count()
@@ -107,20 +107,20 @@ impl Reference {
 }
 
 /// Returns the requests that the API server denied with 403, as `verb:object`, each with its index in the journal.
-pub fn denied(journal: &[Entry]) -> Vec<(String, usize)> {
+pub fn denied_requests(journal: &[Entry]) -> Vec<(String, usize)> {
     let requests = journal.iter().enumerate().filter_map(|(index, entry)| Some((index, entry.request()?)));
     let denied = requests.filter(|(_, request)| request.status == 403);
     denied.map(|(index, request)| (request.parts().0.to_owned() + ":" + request.parts().1, index)).collect()
 }
 
 /// Returns the verbs and objects of writes that the API server refused.
-pub fn invalid(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
+pub fn invalid_writes(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_invalid()).map(Request::parts).collect()
 }
 
 /// Returns the verbs and objects of creations that the API server refused because another object already has a
 /// value that must be unique.
-pub fn taken(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
+pub fn conflicting_creations(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_taken()).map(Request::parts).collect()
 }
 
@@ -193,7 +193,11 @@ mod tests {
             ("create:services/web#1", other, 0, 1),
         ] {
             let journal = [refused(request, message)];
-            assert_eq!((taken(&journal).len(), invalid(&journal).len()), (is_taken, is_invalid), "{request} {message}");
+            assert_eq!(
+                (conflicting_creations(&journal).len(), invalid_writes(&journal).len()),
+                (is_taken, is_invalid),
+                "{request} {message}"
+            );
         }
     }
 

@@ -57,7 +57,7 @@ impl Site {
         known: BTreeSet<String>,
         plan: Option<&Plan>,
     ) -> Result<Site> {
-        gate.begin(Step::Create, plan);
+        gate.begin_step(Step::Create, plan);
         world.make_namespace(namespace).await?;
         let site = Site::enter(world, namespace, folder.join(format!("{namespace}.kubeconfig")), gate, known).await?;
         site.start_up().await?;
@@ -116,7 +116,7 @@ impl Site {
 
     /// Returns the error for an operator that sends no requests, except requests for its lease.
     fn without_request(&self) -> Error {
-        match self.gate.denied().first() {
+        match self.gate.denied_requests().first() {
             Some(denied) => {
                 let denied = denied.replacen(':', " ", 1);
                 Error::user(format!("nothing was explored: the operator is not allowed to `{denied}`"))
@@ -141,7 +141,7 @@ impl Site {
 
     /// Starts the operator again if it has ended.
     pub async fn keep_running(&self) -> Result<()> {
-        let Some(why) = self.operator.ended() else { return Ok(()) };
+        let Some(why) = self.operator.exit_description() else { return Ok(()) };
         self.gate.note(Event::Operator(why));
         tokio::time::sleep(Duration::from_millis(200)).await;
         self.restart().await
@@ -164,7 +164,7 @@ impl Site {
     /// which [`Site::begin`] begins.
     pub fn begin_step(&self, step: Step, plan: Option<&Plan>) {
         if step != Step::Create {
-            self.gate.begin(step, plan);
+            self.gate.begin_step(step, plan);
         }
     }
 
@@ -236,7 +236,7 @@ impl Site {
     }
 
     /// Returns true if `state` contains the sample.
-    pub fn has(&self, state: &State, sample: &Value) -> bool {
+    pub fn has_sample(&self, state: &State, sample: &Value) -> bool {
         let name = sample["metadata"]["name"].as_str().unwrap_or_default();
         self.world.collection_of(sample).is_ok_and(|resource| state.object(&format!("{resource}/{name}")).is_some())
     }

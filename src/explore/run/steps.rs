@@ -57,7 +57,7 @@ pub struct Outcome {
 const ABANDONED: Duration = Duration::from_secs(10);
 
 /// Runs all steps without a fault. After the operator has come to rest, waits up to `ready_within` for ready samples.
-pub async fn undisturbed(
+pub async fn run_undisturbed(
     world: &Arc<World>,
     namespace: &str,
     folder: &Path,
@@ -76,7 +76,7 @@ pub async fn undisturbed(
                 rest = settle::first(&site, step).await?;
             }
         } else if !step.deletes() && !unready.is_empty() {
-            let now = readiness::unready(&site).await?;
+            let now = readiness::unready_samples(&site).await?;
             unready.retain(|object, _| now.contains_key(object));
         }
         if step == Step::Recreate && world.samples.len() > 1 {
@@ -87,7 +87,7 @@ pub async fn undisturbed(
             }
         }
         // Samples that are not gone cannot be created again.
-        let stays = step.deletes() && world.samples.iter().any(|sample| site.has(&rest.state, &sample.object));
+        let stays = step.deletes() && world.samples.iter().any(|sample| site.has_sample(&rest.state, &sample.object));
         let ends = rest.restless || stays;
         rests.push(rest);
         if ends {
@@ -118,7 +118,7 @@ pub struct Manner {
 }
 
 /// Runs the scenario with the fault of a plan.
-pub async fn disturbed(
+pub async fn run_disturbed(
     world: &Arc<World>,
     namespace: &str,
     folder: &Path,
@@ -161,8 +161,8 @@ pub async fn disturbed(
     }
     // A run that already differs would only differ again.
     let deleted = rests.last().is_some_and(|rest| rest.step.deletes());
-    if healthy(&rests) && site.gate.reached() && !deleted {
-        site.gate.begin(Step::Delete, None);
+    if healthy(&rests) && site.gate.has_injected_faults() && !deleted {
+        site.gate.begin_step(Step::Delete, None);
         site.play(Step::Delete).await?;
         rests.push(settle::like(&site, Step::Delete, reference, patience).await?);
     }
@@ -200,10 +200,10 @@ pub async fn with_field(
 /// Deletes the samples as soon as the operator is killed, and waits until the restarted operator comes to rest.
 async fn abandon(site: &Site, reference: &Reference, manner: Manner) -> Result<Rest> {
     let begun = Instant::now();
-    while !site.gate.reached() && begun.elapsed() < ABANDONED {
+    while !site.gate.has_injected_faults() && begun.elapsed() < ABANDONED {
         tokio::time::sleep(GLANCE).await;
     }
-    site.gate.begin(Step::Delete, None);
+    site.gate.begin_step(Step::Delete, None);
     site.play(Step::Delete).await?;
     settle::like(site, Step::Delete, reference, manner.patience).await
 }
@@ -217,9 +217,10 @@ pub fn healthy(rests: &[Rest]) -> bool {
 
 /// Returns the outcome of a run so far.
 pub fn outcome(site: &Site, rests: Vec<Rest>) -> Outcome {
-    let (reached, elects, journal) = (site.gate.reached(), site.gate.elects(), site.gate.journal());
+    let (reached, elects, journal) =
+        (site.gate.has_injected_faults(), site.gate.has_written_lease(), site.gate.journal());
     let log = site.operator.log();
-    let denied = site.gate.denied();
+    let denied = site.gate.denied_requests();
     Outcome { reached, rests, journal, log, elects, denied, ..Outcome::default() }
 }
 

@@ -41,7 +41,7 @@ pub async fn without_answer(
             break;
         }
     }
-    let waits = site.gate.reached() && !healthy(&rests);
+    let waits = site.gate.has_injected_faults() && !healthy(&rests);
     let works_on = if waits { Some(works_on_another(&site).await?) } else { None };
     Ok(Outcome { works_on_another: works_on, ..outcome(&site, rests) })
 }

@@ -53,7 +53,7 @@ pub async fn with_trouble(
         }
         let mut claims = Vec::new();
         if begins {
-            in_trouble.begin().await?;
+            in_trouble.begin_failure().await?;
             // At the creation, there is nothing yet that could be unwell.
             if step != Step::Create {
                 in_trouble.wait_unwell().await?;
@@ -66,11 +66,11 @@ pub async fn with_trouble(
         }
         site.play(step).await?;
         if begins && !step.deletes() {
-            let mut observed = in_trouble.last(step, reference).await?;
+            let mut observed = in_trouble.observe_failure(step, reference).await?;
             observed.claims.append(&mut claims);
             observed.claims.dedup();
             held = Some(observed);
-            in_trouble.end().await?;
+            in_trouble.end_failure().await?;
         }
         // A Job that has failed stays so: an operator may leave it at that.
         if !(begins && trouble == Trouble::Failed) {
@@ -80,15 +80,15 @@ pub async fn with_trouble(
             break;
         }
         if step == plan.step && at_rest && !placebo {
-            in_trouble.begin().await?;
-            held = Some(in_trouble.last(step, reference).await?);
-            in_trouble.end().await?;
+            in_trouble.begin_failure().await?;
+            held = Some(in_trouble.observe_failure(step, reference).await?);
+            in_trouble.end_failure().await?;
             rests.push(settle::like(&site, step, reference, patience).await?);
         }
     }
     let deleted = rests.last().is_some_and(|rest| rest.step.deletes());
-    if healthy(&rests) && site.gate.reached() && !deleted {
-        site.gate.begin(Step::Delete, None);
+    if healthy(&rests) && site.gate.has_injected_faults() && !deleted {
+        site.gate.begin_step(Step::Delete, None);
         site.play(Step::Delete).await?;
         rests.push(settle::like(&site, Step::Delete, reference, patience).await?);
     }
@@ -118,7 +118,7 @@ impl Case<'_> {
     }
 
     /// Begins the simulated failure.
-    async fn begin(&self) -> Result<()> {
+    async fn begin_failure(&self) -> Result<()> {
         self.site.gate.note(Event::Fault(workload::begins(self.resource, self.trouble)));
         if self.trouble != Trouble::Evicted {
             self.annotate(Some(workload::annotation(self.resource, self.trouble))).await?;
@@ -198,7 +198,7 @@ impl Case<'_> {
     /// Waits until an object of the affected resource is unhealthy, but not longer than [`AT_LEAST`].
     async fn wait_unwell(&self) -> Result<()> {
         let begun = Instant::now();
-        while begun.elapsed() < AT_LEAST && !self.site.gate.reached() {
+        while begun.elapsed() < AT_LEAST && !self.site.gate.has_injected_faults() {
             if self.is_unwell().await? {
                 self.site.gate.arrive();
             }
@@ -208,24 +208,24 @@ impl Case<'_> {
     }
 
     /// Observes the operator's requests and the status of the samples for as long as the simulated failure lasts.
-    async fn last(&self, step: Step, reference: &Reference) -> Result<UnwellObservations> {
+    async fn observe_failure(&self, step: Step, reference: &Reference) -> Result<UnwellObservations> {
         let (begun, first) = (Instant::now(), self.site.gate.entries());
         let at_most = AT_MOST.max(reference.usual(step) / 2);
         while begun.elapsed() < at_most {
             self.site.keep_running().await?;
             let runs = self.trouble == Trouble::Failed && self.fail_jobs().await?;
-            if !self.site.gate.reached() && self.is_unwell().await? {
+            if !self.site.gate.has_injected_faults() && self.is_unwell().await? {
                 self.site.gate.arrive();
             }
             let rests = self.site.gate.is_quiet_for(QUIET) && !runs;
-            if begun.elapsed() >= AT_LEAST && self.site.gate.reached() && rests {
+            if begun.elapsed() >= AT_LEAST && self.site.gate.has_injected_faults() && rests {
                 break;
             }
             tokio::time::sleep(3 * GLANCE).await;
         }
         let (during, lasted) = (first..self.site.gate.entries(), begun.elapsed());
         // Pods that were evicted once have well successors by now.
-        if self.trouble == Trouble::Evicted || !self.site.gate.reached() {
+        if self.trouble == Trouble::Evicted || !self.site.gate.has_injected_faults() {
             return Ok(UnwellObservations { claims: Vec::new(), during, lasted });
         }
         Ok(UnwellObservations { claims: self.claims_after_a_pass(reference).await?, during, lasted })
@@ -272,7 +272,7 @@ impl Case<'_> {
 
     /// Ends the simulated failure, and removes the evicted pods that were replaced, as the garbage collector of
     /// Kubernetes does when there are thousands of such pods.
-    async fn end(&self) -> Result<()> {
+    async fn end_failure(&self) -> Result<()> {
         let text = match self.trouble {
             Trouble::Failed => "further Jobs do not fail",
             Trouble::Evicted => "evicted pods that have successors are removed",

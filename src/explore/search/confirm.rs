@@ -77,7 +77,7 @@ struct Running {
 impl Explorer<'_> {
     /// Tries the plans, and repeats the runs of suspicious plans.
     pub async fn search(&self, reference: &Reference, search: &mut Search) -> Result<()> {
-        search.all = self.wanted(reference)?;
+        search.all = self.selected_plans(reference)?;
         search.coverage = Coverage::of(reference);
         search.summary.planned = search.all.len();
         let mut plans: VecDeque<Plan> = search.all.iter().cloned().collect();
@@ -86,7 +86,7 @@ impl Explorer<'_> {
         let mut runs = FuturesUnordered::new();
         let references = Duration::from_secs_f64(self.seconds());
         let time = self.options.budget.map(|budget| budget.of_new_runs(references));
-        for plan in self.beside(&mut plans, time) {
+        for plan in self.take_unanswered_plans(&mut plans, time) {
             runs.push(futures_util::future::Either::Right(self.first(plan, reference)));
         }
         loop {
@@ -100,7 +100,7 @@ impl Explorer<'_> {
                 && let Some(again) = search.again.pop_front()
             {
                 running.again += 1;
-                runs.push(futures_util::future::Either::Left(self.again(again, reference)));
+                runs.push(futures_util::future::Either::Left(self.repeat_run(again, reference)));
                 continue;
             }
             if running.first < self.options.jobs
@@ -137,7 +137,7 @@ impl Explorer<'_> {
     /// If the time budget `time` is too short for such long runs, removes these plans but returns an empty list, so
     /// that the plans are skipped. If the time suffices but only one run may run at a time, changes nothing and returns
     /// an empty list, so that these plans run like all others.
-    fn beside(&self, plans: &mut VecDeque<Plan>, time: Option<Duration>) -> Vec<Plan> {
+    fn take_unanswered_plans(&self, plans: &mut VecDeque<Plan>, time: Option<Duration>) -> Vec<Plan> {
         let has_time = time.is_none_or(|time| time + REPEATS_WITHIN > LIMIT);
         if has_time && self.options.jobs == 1 {
             return Vec::new();
@@ -162,7 +162,7 @@ impl Explorer<'_> {
         Ok(Ran::First(plan, Box::new(outcome)))
     }
 
-    async fn again(&self, again: Again, reference: &Reference) -> Result<Ran> {
+    async fn repeat_run(&self, again: Again, reference: &Reference) -> Result<Ran> {
         let patience = Patience { time: again.patience, helps: false };
         let outcome = self.play(&again.plan, reference, Manner { placebo: again.placebo, patience }).await?;
         let found = judge(&again.plan, &outcome, reference, &self.samples);
@@ -234,7 +234,7 @@ impl Search {
         if !group.repeats(&again.plan) {
             self.again.retain(|other| other.group != again.group);
         }
-        group.confirmed()
+        group.confirmed_finding()
     }
 
     /// Returns the part of `time` that is reserved for repeated runs; zero if no runs need to be repeated.
@@ -255,7 +255,7 @@ impl Search {
                 continue;
             }
             let is_open = group.is_open();
-            let Some(Suspect { plan, suspicions }) = group.begin() else { continue };
+            let Some(Suspect { plan, suspicions }) = group.begin_repetition() else { continue };
             begun += usize::from(is_open);
             let heals_late = suspicions
                 .iter()
@@ -294,7 +294,7 @@ impl Search {
 
     fn progress(&self, plan: &Plan) -> String {
         let Summary { tried, planned, .. } = &self.summary;
-        let confirmed = self.groups.iter().filter(|group| group.confirmed().is_some()).count();
+        let confirmed = self.groups.iter().filter(|group| group.confirmed_finding().is_some()).count();
         let found = match (self.groups.len(), confirmed) {
             (0, _) => String::new(),
             (all, confirmed) => format!("; {all} suspected, {confirmed} confirmed"),

@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub async fn list(world: &Arc<World>, options: &Options, console: &Console) -> Result<Vec<Plan>> {
     let explorer = Explorer::new(world, options, console)?;
     let Undisturbed { reference, .. } = explorer.references(explorer.ready_within()).await?;
-    explorer.wanted(&reference)
+    explorer.selected_plans(&reference)
 }
 
 /// Explores an operator. When `interrupted` completes, the exploration ends with the findings so far.

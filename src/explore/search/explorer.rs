@@ -9,7 +9,7 @@ use crate::explore::plan::fault_plan::{Class, Plan};
 use crate::explore::proxy::gate::SILENT;
 use crate::explore::run::reference::Reference;
 use crate::explore::run::settle::Patience;
-use crate::explore::run::steps::{Manner, Outcome, disturbed, with_field};
+use crate::explore::run::steps::{Manner, Outcome, run_disturbed, with_field};
 use crate::explore::run::unanswered::without_answer;
 use crate::explore::run::unready::with_trouble;
 use crate::explore::server::shared_server::World;
@@ -53,10 +53,10 @@ impl<'a> Explorer<'a> {
     ///
     /// # Errors
     /// Fails if a text given to `--only` does not occur in any plan.
-    pub fn wanted(&self, reference: &Reference) -> Result<Vec<Plan>> {
+    pub fn selected_plans(&self, reference: &Reference) -> Result<Vec<Plan>> {
         let fields: Vec<String> = self.world.samples.iter().flat_map(|sample| sample.fields.clone()).collect();
         let again = &self.world.launch.again;
-        choice::chosen(plans(reference, &fields), &self.options.only)
+        choice::chosen_plans(plans(reference, &fields), &self.options.only)
             .map_err(|error| error.hint(hint!("{again} --list    # lists all fault plans", again)))
     }
 
@@ -77,7 +77,7 @@ impl<'a> Explorer<'a> {
             Class::Unanswered => return without_answer(world, &namespace, folder, plan, reference, manner).await,
             _ => {}
         }
-        disturbed(&self.world, &namespace, &self.options.folder, plan, reference, manner).await
+        run_disturbed(&self.world, &namespace, &self.options.folder, plan, reference, manner).await
     }
 
     /// Returns the settings of a plan's first run: with the fault, and with the time limit from the options.

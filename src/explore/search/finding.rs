@@ -41,7 +41,7 @@ impl Explorer<'_> {
         let timeline = timeline(suspicion, &outcome.journal, reference);
         let from = timeline.first().map(|entry| entry.at).unwrap_or_default();
         let to = timeline.last().map(|entry| entry.at).unwrap_or_default() + LOG_AFTER;
-        let log = log::counted(outcome.log.iter().filter(|(at, _)| (from..to).contains(at)));
+        let log = log::distinct_lines(outcome.log.iter().filter(|(at, _)| (from..to).contains(at)));
         Finding {
             severity: suspicion.severity,
             oracle: suspicion.oracle,

@@ -8,8 +8,8 @@ use crate::explore::report::text::{Finding, Repeats};
 use crate::explore::run::complaints::complaints;
 use crate::explore::run::exercise::{self, Exercised};
 use crate::explore::run::readiness::{EARLY, LATE};
-use crate::explore::run::reference::{Reference, taken};
-use crate::explore::run::steps::{self, Outcome, undisturbed};
+use crate::explore::run::reference::{Reference, conflicting_creations};
+use crate::explore::run::steps::{self, Outcome, run_undisturbed};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -43,25 +43,25 @@ impl Explorer<'_> {
         for outcome in [&first, &second] {
             exercise::check(outcome).map_err(|error| error.hint(self.world.launch.by_hand.clone()))?;
         }
-        Ok(self.compared([first, second]))
+        Ok(self.compare_runs([first, second]))
     }
 
     async fn record(&self, ready_within: Duration) -> Result<[Outcome; 2]> {
         let (one, other, folder) = (self.namespace(), self.namespace(), &self.options.folder);
-        let first = undisturbed(&self.world, &one, folder, ready_within);
+        let first = run_undisturbed(&self.world, &one, folder, ready_within);
         if self.options.jobs == 1 {
             let first = first.await?;
             // What never was ready in the first run is not waited for again.
             let limit = if first.unready.is_empty() { ready_within } else { Duration::ZERO };
-            let second = undisturbed(&self.world, &other, folder, limit).await?;
+            let second = run_undisturbed(&self.world, &other, folder, limit).await?;
             return Ok([first, second]);
         }
-        let second = undisturbed(&self.world, &other, folder, ready_within);
+        let second = run_undisturbed(&self.world, &other, folder, ready_within);
         tokio::try_join!(first, second).map(<[Outcome; 2]>::from)
     }
 
-    fn compared(&self, [first, second]: [Outcome; 2]) -> Undisturbed {
-        let exercised = Exercised::by(&first.journal);
+    fn compare_runs(&self, [first, second]: [Outcome; 2]) -> Undisturbed {
+        let exercised = Exercised::from_journal(&first.journal);
         let suspicions = |outcome: &Outcome| judge_undisturbed(outcome, &self.samples);
         let others: BTreeSet<_> = suspicions(&second).into_iter().map(|found| (found.oracle, found.key)).collect();
         let rests =
@@ -86,7 +86,7 @@ impl Explorer<'_> {
     /// Warns if two concurrent runs interfere with each other.
     fn warn_of_collisions(&self, reference: &Reference) {
         let [first, second] = &reference.journals[..] else { return };
-        let (first, second) = (taken(first), taken(second));
+        let (first, second) = (conflicting_creations(first), conflicting_creations(second));
         if let Some((verb, object)) = first.symmetric_difference(&second).next()
             && self.options.jobs > 1
         {

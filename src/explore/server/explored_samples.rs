@@ -7,7 +7,7 @@ use serde_json::Value;
 pub struct Samples {
     /// The objects that the steps of the scenario create, change and delete.
     pub explored: Vec<Value>,
-    /// All other objects.
+    /// All objects of the folder of samples that the steps do not change.
     pub others: Vec<Value>,
 }
 

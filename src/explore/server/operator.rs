@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub struct Launch {
     /// The path of the operator's program.
     pub program: PathBuf,
-    /// The program's arguments.
+    /// The arguments with which the operator's program starts.
     pub arguments: Vec<String>,
     /// The working directory of the program.
     pub directory: PathBuf,
@@ -129,7 +129,7 @@ impl Operator {
     }
 
     /// Returns a description of how the process ended; `None` if the process is running.
-    pub fn ended(&self) -> Option<String> {
+    pub fn exit_description(&self) -> Option<String> {
         let mut process = self.process();
         let Some(running) = &mut *process else { return Some("killed".to_owned()) };
         match running.child().try_wait() {

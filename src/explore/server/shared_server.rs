@@ -21,7 +21,7 @@ pub const OTHER_HOLDER: &str = "opctl-explore";
 
 /// The data that all runs of an exploration share: the clients, the samples, the roles and the served resources.
 pub struct World {
-    /// The administrator's client.
+    /// The client with the rights of the cluster's administrator.
     pub admin: Client,
     /// A client with the operator's rights, which does not retry failed requests.
     pub operator: Client,
@@ -70,7 +70,7 @@ impl World {
         samples: Samples,
         roles: Vec<Value>,
     ) -> Result<World> {
-        let served = served(&admin, &samples).await?;
+        let served = discover_resources(&admin, &samples).await?;
         let (none, needed, left_out) = (Vec::new(), Vec::new(), Vec::new());
         let mut world = World { admin, operator, serving, launch, samples: none, roles, needed, left_out, served };
         let (explored, cluster_wide) = world.provide(samples).await?;
@@ -90,7 +90,7 @@ impl World {
 
     /// Returns a copy of this world for another version of the operator, with the resources that the server now serves.
     pub async fn of_another(&self, operator: Client, launch: Launch, objects: Samples) -> Result<World> {
-        let served = served(&self.admin, &objects).await?;
+        let served = discover_resources(&self.admin, &objects).await?;
         let (admin, serving) = (self.admin.clone(), self.serving.clone());
         let (samples, roles, needed) = (self.samples.clone(), self.roles.clone(), self.needed.clone());
         Ok(World { admin, operator, serving, launch, samples, roles, needed, left_out: Vec::new(), served })
@@ -214,7 +214,7 @@ impl World {
             let list = self.send("GET", &collection, &Value::Null).await?;
             for object in list["items"].as_array().into_iter().flatten() {
                 let name = object["metadata"]["name"].as_str().unwrap_or_default();
-                if let Some(released) = lock::released(object) {
+                if let Some(released) = lock::release_patch(object) {
                     self.patch(&format!("{collection}/{name}"), &released).await?;
                 }
             }
@@ -243,7 +243,7 @@ impl World {
         match self.request("GET", path, &Value::Null).await {
             Ok(object) => Ok(object["metadata"]["annotations"].get(format!("{OWN}foreign")).is_none()),
             Err(kube::Error::Api(status)) if status.code == 404 => Ok(false),
-            Err(error) => Err(failed(&format!("GET {path}"), &error)),
+            Err(error) => Err(request_error(&format!("GET {path}"), &error)),
         }
     }
 
@@ -256,7 +256,7 @@ impl World {
     pub async fn patch(&self, path: &str, change: &Value) -> Result<()> {
         match self.request("PATCH", path, change).await {
             Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
-            answer => answer.map(drop).map_err(|error| failed(&format!("PATCH {path}"), &error)),
+            answer => answer.map(drop).map_err(|error| request_error(&format!("PATCH {path}"), &error)),
         }
     }
 
@@ -264,13 +264,13 @@ impl World {
     pub async fn remove(&self, path: &str) -> Result<()> {
         match self.request("DELETE", path, &Value::Null).await {
             Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
-            answer => answer.map(drop).map_err(|error| failed(&format!("DELETE {path}"), &error)),
+            answer => answer.map(drop).map_err(|error| request_error(&format!("DELETE {path}"), &error)),
         }
     }
 
     /// Sends a request as the administrator.
     pub async fn send(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
-        self.request(method, path, body).await.map_err(|error| failed(&format!("{method} {path}"), &error))
+        self.request(method, path, body).await.map_err(|error| request_error(&format!("{method} {path}"), &error))
     }
 
     /// Sends a request as the administrator, and returns the error of kube if the request fails.
@@ -283,9 +283,9 @@ impl World {
 }
 
 /// Discovers the resources that the server serves.
-async fn served(admin: &Client, samples: &Samples) -> Result<BTreeMap<String, ServedResource>> {
+async fn discover_resources(admin: &Client, samples: &Samples) -> Result<BTreeMap<String, ServedResource>> {
     let discovery =
-        Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| failed("discovery", &error))?;
+        Discovery::new(admin.clone()).run_aggregated().await.map_err(|error| request_error("discovery", &error))?;
     let mut served = BTreeMap::new();
     for group in discovery.groups() {
         let mut add = |resource: ApiResource, capabilities: &ApiCapabilities| {
@@ -313,7 +313,7 @@ fn annotation(name: &str, value: &str) -> Value {
     json!({"metadata": {"annotations": {format!("{OWN}{name}"): value}}})
 }
 
-fn failed(what: &str, error: &kube::Error) -> Error {
+fn request_error(what: &str, error: &kube::Error) -> Error {
     let code = if let kube::Error::Api(status) = error { format!(" with {}", status.code) } else { String::new() };
     Error::cluster(format!("the request `{what}` to the API server fails{code}")).source(error)
 }

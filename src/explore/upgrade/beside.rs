@@ -26,22 +26,23 @@ pub(super) async fn both(old: &Stage<'_>, new: &Stage<'_>) -> Result<(Vec<Upgrad
     run(&before, &after, SETTLES).await?;
     let begin = [before.gate.entries(), after.gate.entries()];
     run(&before, &after, WATCHED).await?;
-    let writes = [written(&before.gate.journal()[begin[0]..]), written(&after.gate.journal()[begin[1]..])];
+    let writes =
+        [written_fields(&before.gate.journal()[begin[0]..]), written_fields(&after.gate.journal()[begin[1]..])];
     let leases = holders(&before).await?;
-    let leads = before.gate.elects();
+    let leads = before.gate.has_written_lease();
     before.operator.kill();
     new.world.empty_leases(new.namespace).await?;
-    let part = new.rest(&after).await?;
+    let part = new.wait_for_rest(&after).await?;
 
     let mut found = Vec::new();
     if leases.len() > 1 {
-        let text = format!("while both versions run, each holds its own lease: {}", quoted(&leases));
+        let text = format!("while both versions run, each holds its own lease: {}", quote_names(&leases));
         found.push(UpgradeFinding::new(Code::Fight, Play::Beside, "leases", text));
     }
     for (object, fields) in &writes[0] {
         let Some(others) = writes[1].get(object) else { continue };
         let both: BTreeSet<_> = fields.intersection(others).cloned().collect();
-        let what = if both.is_empty() { "writes".to_owned() } else { quoted(&both) };
+        let what = if both.is_empty() { "writes".to_owned() } else { quote_names(&both) };
         let text = format!("while both versions run, they undo each other's {what} of {object} again and again");
         let fight = UpgradeFinding::new(Code::Fight, Play::Beside, object.clone(), text).seen_in(&part);
         // Without a lease, versions that differ at all do so for as long as both run.
@@ -61,7 +62,7 @@ async fn run(one: &Site, other: &Site, time: Duration) -> Result<()> {
 }
 
 /// Returns the objects that effective writes changed, each with its changed fields.
-fn written(journal: &[Entry]) -> BTreeMap<String, BTreeSet<String>> {
+fn written_fields(journal: &[Entry]) -> BTreeMap<String, BTreeSet<String>> {
     let mut written: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for request in journal.iter().filter_map(Entry::request).filter(|request| request.effective) {
         let fields = request.changes.iter().map(|change| change.trim_start_matches("without "));
@@ -79,6 +80,6 @@ async fn holders(site: &Site) -> Result<BTreeSet<String>> {
     Ok(held.filter_map(|(_, lease)| lease["metadata"]["name"].as_str()).map(str::to_owned).collect())
 }
 
-fn quoted(names: &BTreeSet<String>) -> String {
+fn quote_names(names: &BTreeSet<String>) -> String {
     names.iter().take(3).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

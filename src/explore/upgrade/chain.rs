@@ -3,7 +3,7 @@
 use super::admission;
 use super::apply_crds;
 use super::release::Pair;
-use super::run_version::{Stage, create, started, worked};
+use super::run_version::{Stage, check_operator_started, check_operator_worked, create};
 use crate::error::hint;
 use crate::explore::server::shared_server::World;
 use crate::report::Console;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// one version after the other. After each version, applies the CRDs of the following version, so that the API server
 /// serves the CRDs of the old version at the end. `first` is the `World`, the data that all runs share, of the first
 /// version; the API server already serves the CRDs of this version. Returns the `World` of the old version.
-pub(super) async fn made(
+pub(super) async fn run_earlier_versions(
     pair: &Pair,
     first: Arc<World>,
     namespaces: &[String],
@@ -36,8 +36,8 @@ pub(super) async fn made(
             }
             let act = async |site: &_| if is_first { create(site).await } else { Ok(()) };
             let (part, site) = stage.play(None, act).await?;
-            started(&part, &release.name, &site)?;
-            if is_first { worked(&part, &release.name, &site) } else { Ok(()) }
+            check_operator_started(&part, &release.name, &site)?;
+            if is_first { check_operator_worked(&part, &release.name, &site) } else { Ok(()) }
         });
         work.buffer_unordered(pair.jobs).try_collect::<Vec<()>>().await?;
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Returns the variants of the samples that the API server accepts under the old CRDs in `definitions`, each with the
 /// object that the server would store.
-pub(super) async fn accepted(old: &World, definitions: &[Value]) -> Result<Vec<(Variant, Value)>> {
+pub(super) async fn accepted_variants(old: &World, definitions: &[Value]) -> Result<Vec<(Variant, Value)>> {
     let mut accepted = Vec::new();
     for sample in &old.samples {
         for variant in variants(definitions, &sample.object) {

@@ -17,7 +17,7 @@ use std::time::Instant;
 ///
 /// # Errors
 /// Fails if a text is not part of the name of any play.
-pub fn chosen(only: &[String], again: &Hint) -> Result<BTreeSet<Play>> {
+pub fn selected_plays(only: &[String], again: &Hint) -> Result<BTreeSet<Play>> {
     let all = Play::all();
     if let Some(text) = only.iter().find(|text| !all.iter().any(|play| play.to_string().contains(text.as_str()))) {
         return Err(Error::usage(format!(

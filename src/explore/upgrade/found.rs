@@ -69,7 +69,7 @@ impl UpgradeFinding {
         };
         let first = part.journal.iter().position(is_about).unwrap_or_default();
         self.timeline = part.journal.iter().skip(first.saturating_sub(BEFORE)).take(SHOWN).cloned().collect();
-        self.log = log::counted(part.log.iter()).into_iter().take(LOG).collect();
+        self.log = log::distinct_lines(part.log.iter()).into_iter().take(LOG).collect();
         self
     }
 

@@ -26,6 +26,6 @@ mod trial;
 mod variants;
 
 pub use code::lints;
-pub use examine::{Examined, Meant, chosen, examine};
+pub use examine::{Examined, Meant, examine, selected_plays};
 pub use play::Play;
 pub use release::{Pair, Release};

@@ -65,7 +65,7 @@ impl Picture {
     }
 
     /// Returns the finalizers of an object if the object is being deleted.
-    pub(super) fn holds(&self, object: &str) -> Option<Vec<String>> {
+    pub(super) fn blocking_finalizers(&self, object: &str) -> Option<Vec<String>> {
         let metadata = &self.raw.get(object)?["metadata"];
         metadata.get("deletionTimestamp")?;
         let list = metadata["finalizers"].as_array().into_iter().flatten();

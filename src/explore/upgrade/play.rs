@@ -41,7 +41,7 @@ impl Play {
     ///
     /// # Errors
     /// Fails if no play has this name.
-    pub fn named(name: &str, again: &Hint) -> Result<Play> {
+    pub fn from_name(name: &str, again: &Hint) -> Result<Play> {
         Play::all().into_iter().find(|play| play.to_string() == name).ok_or_else(|| {
             Error::usage(format!(
                 "`{name}` is not one of the plays, the sequences of upgrade events that opctl can \
@@ -139,9 +139,9 @@ mod tests {
     fn a_play_is_read_as_it_is_written() {
         let again = Hint::from("opctl explore --from v1.0.0");
         for play in Play::all() {
-            assert_eq!(Play::named(&play.to_string(), &again).unwrap(), play);
+            assert_eq!(Play::from_name(&play.to_string(), &again).unwrap(), play);
         }
         assert_eq!(Play::all().len(), 14);
-        assert!(Play::named("crash#9", &again).unwrap_err().causes()[0].contains("`crash#3`"));
+        assert!(Play::from_name("crash#9", &again).unwrap_err().causes()[0].contains("`crash#3`"));
     }
 }

@@ -24,7 +24,7 @@ pub struct Release {
 
 /// The two versions of an upgrade, and the control plane on which the CRDs of the first version are served.
 pub struct Pair {
-    /// The administrator's client.
+    /// The client with the rights of the cluster's administrator.
     pub admin: Client,
     /// The TLS identity of the proxies.
     pub serving: Serving,

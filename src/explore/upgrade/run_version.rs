@@ -59,7 +59,7 @@ impl Stage<'_> {
     /// Opens the proxy without starting the operator. The fault of `plan` must belong to the step `create`.
     pub(super) async fn enter(&self, plan: Option<&Plan>) -> Result<Site> {
         let gate = Gate::new(false, Names::default());
-        gate.begin(Step::Create, plan);
+        gate.begin_step(Step::Create, plan);
         let kubeconfig = self.folder.join(format!("{}-{}.kubeconfig", self.namespace, self.version));
         // The one of an earlier process of this version in this namespace, which has ended.
         let _ = std::fs::remove_file(&kubeconfig);
@@ -77,7 +77,7 @@ impl Stage<'_> {
         let work = async {
             site.start_up().await?;
             act(&site).await?;
-            self.rest(&site).await
+            self.wait_for_rest(&site).await
         };
         let rested = tokio::select! {
             rested = work => rested.map_err(Ok),
@@ -87,21 +87,21 @@ impl Stage<'_> {
             Ok(part) => part,
             // An error that is not the operator's stays one.
             Err(Ok(error)) if error.category() != Category::User => return Err(error),
-            Err(Ok(error)) => self.failed(&site, error.message().to_owned()).await?,
-            Err(Err(how)) => self.failed(&site, how).await?,
+            Err(Ok(error)) => self.failed_part(&site, error.message().to_owned()).await?,
+            Err(Err(how)) => self.failed_part(&site, how).await?,
         };
         Ok((part, site))
     }
 
     /// Waits until the operator comes to rest, and describes the namespace.
-    pub(super) async fn rest(&self, site: &Site) -> Result<Part> {
+    pub(super) async fn wait_for_rest(&self, site: &Site) -> Result<Part> {
         let mut rested = settle::first(site, Step::Create).await?;
         let begun = Instant::now();
-        let mut unready = self.unready(site).await?;
+        let mut unready = self.unready_samples(site).await?;
         while (!unready.is_empty() || self.is_ending(site).await?) && begun.elapsed() < PATIENCE {
             site.keep_running().await?;
             tokio::time::sleep(5 * GLANCE).await;
-            unready = self.unready(site).await?;
+            unready = self.unready_samples(site).await?;
         }
         if begun.elapsed() > 5 * GLANCE {
             rested = settle::first(site, Step::Create).await?;
@@ -115,7 +115,7 @@ impl Stage<'_> {
     }
 
     /// Returns the samples that are not ready, without samples that are deleted or being deleted.
-    async fn unready(&self, site: &Site) -> Result<BTreeMap<String, String>> {
+    async fn unready_samples(&self, site: &Site) -> Result<BTreeMap<String, String>> {
         let mut found = BTreeMap::new();
         for sample in &self.world.samples {
             let object = sample_name(self.world, &sample.object)?;
@@ -146,7 +146,7 @@ impl Stage<'_> {
     pub(super) async fn part(&self, site: &Site) -> Result<Part> {
         let resources: BTreeSet<String> = site.resources().union(&self.known).cloned().collect();
         let picture = Picture::take(self.world, self.namespace, &resources).await?;
-        let (journal, log, denied) = (site.gate.journal(), site.operator.log(), site.gate.denied());
+        let (journal, log, denied) = (site.gate.journal(), site.operator.log(), site.gate.denied_requests());
         Ok(Part { picture, journal, log, denied, resources, ..Part::default() })
     }
 
@@ -162,7 +162,7 @@ impl Stage<'_> {
     }
 
     /// Kills an operator that did not start, and describes the namespace.
-    async fn failed(&self, site: &Site, why: String) -> Result<Part> {
+    async fn failed_part(&self, site: &Site, why: String) -> Result<Part> {
         site.operator.kill();
         Ok(Part { failed: Some(why), ..self.part(site).await? })
     }
@@ -194,14 +194,14 @@ pub(super) async fn create(site: &Site) -> Result<()> {
 }
 
 /// Fails if a version that runs before the upgrade did not start.
-pub(super) fn started(part: &Part, version: &str, site: &Site) -> Result<()> {
+pub(super) fn check_operator_started(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Some(failed) = &part.failed else { return Ok(()) };
     Err(with_log(Error::user(format!("{version} does not start: {failed}")), part, site))
 }
 
 /// Fails if the operator did no work for the samples, because the test of an upgrade would then have no objects to
 /// compare.
-pub(super) fn worked(part: &Part, version: &str, site: &Site) -> Result<()> {
+pub(super) fn check_operator_worked(part: &Part, version: &str, site: &Site) -> Result<()> {
     let Part { journal, log, unready, denied, .. } = part.clone();
     let Some(reason) = exercise::nothing(&Outcome { journal, log, unready, denied, ..Outcome::default() }) else {
         return Ok(());

@@ -6,7 +6,7 @@ use super::found::UpgradeFinding;
 use super::judge::{self, Evidence};
 use super::play::Play;
 use super::release::Pair;
-use super::run_version::{Part, Stage, create, sample_name, started, worked};
+use super::run_version::{Part, Stage, check_operator_started, check_operator_worked, create, sample_name};
 use super::{admission, beside, chain, code::Code, crds};
 use crate::explore::plan::fault_plan::{Class, Plan, Step};
 use crate::explore::record::journal::Entry;
@@ -45,7 +45,7 @@ impl<'a> Trial<'a> {
         let mut trial = Trial { pair, wanted, console, old: world };
         if !pair.earlier.is_empty() {
             let namespaces: Vec<_> = trial.with_objects().map(namespace).chain([BASELINE.to_owned()]).collect();
-            trial.old = chain::made(pair, trial.old.clone(), &namespaces, console).await?;
+            trial.old = chain::run_earlier_versions(pair, trial.old.clone(), &namespaces, console).await?;
         }
         Ok(trial)
     }
@@ -55,7 +55,8 @@ impl<'a> Trial<'a> {
         let (samples, wanted) = (self.sample_names()?, self.wanted.clone());
         let mut evidence = Evidence { wanted, samples, ..Evidence::default() };
         let asks = self.wants(Play::Definitions);
-        let accepted = if asks { crds::accepted(&self.old, &self.pair.old.definitions).await? } else { Vec::new() };
+        let accepted =
+            if asks { crds::accepted_variants(&self.old, &self.pair.old.definitions).await? } else { Vec::new() };
         self.converge(&mut evidence).await?;
 
         let (old, later) = (&self.pair.old, &self.pair.new);
@@ -147,9 +148,9 @@ impl<'a> Trial<'a> {
         }
         let act = async |site: &Site| if is_first { create(site).await } else { Ok(()) };
         let (part, site) = stage.play(None, act).await?;
-        started(&part, &self.pair.old.name, &site)?;
+        check_operator_started(&part, &self.pair.old.name, &site)?;
         if is_first {
-            worked(&part, &self.pair.old.name, &site)?;
+            check_operator_worked(&part, &self.pair.old.name, &site)?;
         }
         Ok((part, site))
     }
@@ -174,9 +175,9 @@ impl<'a> Trial<'a> {
         let stage = self.stage(&self.old, BASELINE, &BTreeSet::new());
         let (made, site) = self.settle(&stage).await?;
         site.restart().await?;
-        let again = stage.rest(&site).await?;
+        let again = stage.wait_for_rest(&site).await?;
         delete(&self.old, BASELINE).await?;
-        Ok([made, again, stage.rest(&site).await?])
+        Ok([made, again, stage.wait_for_rest(&site).await?])
     }
 
     /// Installs the new version in two new namespaces. Returns, for each namespace, the version's results in three
@@ -193,12 +194,12 @@ impl<'a> Trial<'a> {
                 // The finding about the CRD says why there is nothing to compare with.
                 return Ok(None);
             }
-            let made = stage.rest(&site).await?;
-            worked(&made, &self.pair.new.name, &site)?;
+            let made = stage.wait_for_rest(&site).await?;
+            check_operator_worked(&made, &self.pair.new.name, &site)?;
             let changed =
-                if refuses(site.play(Step::Change).await)? { made.clone() } else { stage.rest(&site).await? };
+                if refuses(site.play(Step::Change).await)? { made.clone() } else { stage.wait_for_rest(&site).await? };
             delete(new, namespace).await?;
-            Ok(Some([made, changed, stage.rest(&site).await?]))
+            Ok(Some([made, changed, stage.wait_for_rest(&site).await?]))
         };
         let (one, other) = self.both(fresh("upgrade-fresh-1"), fresh("upgrade-fresh-2")).await?;
         Ok(one.zip(other))
@@ -227,7 +228,7 @@ impl<'a> Trial<'a> {
             let (mut part, site) = stage.play(None, async |_| Ok(())).await?;
             if play == Play::DeleteAfter && part.failed.is_none() {
                 delete(new, &namespace).await?;
-                part = stage.rest(&site).await?;
+                part = stage.wait_for_rest(&site).await?;
             }
             Ok::<_, Error>((play, Some(part)))
         });
@@ -298,7 +299,7 @@ impl<'a> Trial<'a> {
             let (mut part, site) = stage.play(None, async |_| Ok(())).await?;
             if play == Play::DeleteBack && part.failed.is_none() {
                 delete(&self.old, &namespace).await?;
-                part = stage.rest(&site).await?;
+                part = stage.wait_for_rest(&site).await?;
             }
             Ok::<_, Error>((play, part))
         });

@@ -47,7 +47,7 @@ fn schema<'d>(definitions: &'d [Value], sample: &Value) -> Option<&'d Value> {
 }
 
 fn collect(schema: &Value, value: &Value, path: &str, depth: usize, found: &mut Vec<(String, Value)>) {
-    let required = required(schema);
+    let required = required_fields(schema);
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         if name.contains('.') || depth == 0 {
             continue;
@@ -56,7 +56,7 @@ fn collect(schema: &Value, value: &Value, path: &str, depth: usize, found: &mut 
         let mut values = borders(field);
         let is_array = field["type"] == "array";
         if is_array || (now.is_null() && field["type"] == "object") {
-            values.extend(filled(field, depth, &mut { ROOM }));
+            values.extend(filled_value(field, depth, &mut { ROOM }));
         }
         if !required.contains(&name.as_str()) && !now.is_null() {
             values.push(Value::Null);
@@ -94,7 +94,7 @@ fn borders(schema: &Value) -> Vec<Value> {
 
 /// Returns a generated value for the schema, with as many fields as `depth` and `room` permit; `None` if the value
 /// of a required field cannot be generated.
-fn filled(schema: &Value, depth: usize, room: &mut usize) -> Option<Value> {
+fn filled_value(schema: &Value, depth: usize, room: &mut usize) -> Option<Value> {
     *room = room.checked_sub(1)?;
     if let Some(words) = schema["enum"].as_array() {
         return words.iter().find(|word| !word.is_null()).cloned();
@@ -105,7 +105,7 @@ fn filled(schema: &Value, depth: usize, room: &mut usize) -> Option<Value> {
     let has = |key: &str| schema.get(key).is_some();
     match schema["type"].as_str()? {
         "object" => filled_object(schema, depth, room),
-        "array" => Some(json!([filled(&schema["items"], depth.checked_sub(1)?, room)?])),
+        "array" => Some(json!([filled_value(&schema["items"], depth.checked_sub(1)?, room)?])),
         "boolean" => Some(true.into()),
         "integer" | "number" => Some(schema["minimum"].as_i64().unwrap_or(1).max(1).into()),
         // A text of a certain form is not guessed.
@@ -119,13 +119,13 @@ fn filled(schema: &Value, depth: usize, room: &mut usize) -> Option<Value> {
 }
 
 fn filled_object(schema: &Value, depth: usize, room: &mut usize) -> Option<Value> {
-    let (required, mut fields) = (required(schema), Map::new());
+    let (required, mut fields) = (required_fields(schema), Map::new());
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let is_required = required.contains(&name.as_str());
         if depth == 0 && !is_required {
             continue;
         }
-        match filled(field, depth.saturating_sub(1), room) {
+        match filled_value(field, depth.saturating_sub(1), room) {
             Some(value) => drop(fields.insert(name.clone(), value)),
             None if is_required => return None,
             None => {}
@@ -133,12 +133,12 @@ fn filled_object(schema: &Value, depth: usize, room: &mut usize) -> Option<Value
     }
     let others = &schema["additionalProperties"];
     if others.is_object() && depth > 0 {
-        fields.extend(filled(others, depth - 1, room).map(|value| ("key".to_owned(), value)));
+        fields.extend(filled_value(others, depth - 1, room).map(|value| ("key".to_owned(), value)));
     }
     Some(fields.into())
 }
 
-fn required(schema: &Value) -> Vec<&str> {
+fn required_fields(schema: &Value) -> Vec<&str> {
     schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
@@ -155,16 +155,20 @@ mod tests {
             "limits": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 3}},
         }});
         let expected = json!({"secret": "xx", "modes": ["strict"], "limits": {"key": 3}});
-        assert_eq!(filled(&tls, DEPTH, &mut { ROOM }), Some(expected));
+        assert_eq!(filled_value(&tls, DEPTH, &mut { ROOM }), Some(expected));
         let mut without_end = json!({"type": "string", "pattern": "^a+$"});
         assert_eq!(
-            filled(&json!({"type": "object", "required": ["a"], "properties": {"a": &without_end}}), DEPTH, &mut 9),
+            filled_value(
+                &json!({"type": "object", "required": ["a"], "properties": {"a": &without_end}}),
+                DEPTH,
+                &mut 9
+            ),
             None
         );
         for _ in 0..50 {
             without_end = json!({"type": "object", "properties": {"a": &without_end, "b": {"type": "integer"}}});
         }
-        let text = filled(&without_end, DEPTH, &mut { ROOM }).unwrap().to_string();
+        let text = filled_value(&without_end, DEPTH, &mut { ROOM }).unwrap().to_string();
         assert_eq!(text, r#"{"a":{"a":{"a":{"a":{},"b":1},"b":1},"b":1},"b":1}"#);
 
         let mut found = Vec::new();

@@ -60,7 +60,7 @@ fn send_blob(session: &mut Session, address: &Address, blob: &Blob, say: &mut dy
         return Err(session.not_allowed(&mut begun));
     }
     let location = begun.headers().get(LOCATION).and_then(|location| location.to_str().ok());
-    let location = location.ok_or_else(|| session.refused("the response has no address for the upload"))?;
+    let location = location.ok_or_else(|| session.protocol_error("the response has no address for the upload"))?;
     let mut upload = absolute(&url, location);
     upload.push(if upload.contains('?') { '&' } else { '?' });
     upload.push_str(&format!("digest={}", blob.digest));

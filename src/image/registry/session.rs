@@ -64,7 +64,7 @@ impl<'a> Session<'a> {
 
     fn send_once(&self, method: &Method, url: &str, media_type: &str, body: &[u8]) -> Result<Response<Body>> {
         let uri: Uri =
-            url.parse().map_err(|_| self.refused(format!("the registry names an invalid address: `{url}`")))?;
+            url.parse().map_err(|_| self.protocol_error(format!("the registry names an invalid address: `{url}`")))?;
         let mut request = Request::builder().method(method).uri(&uri);
         // An upload may lead to a server for the data, which has its own secret in the address.
         let own: Option<Uri> = self.address.url().parse().ok();
@@ -73,14 +73,14 @@ impl<'a> Session<'a> {
             request = request.header(AUTHORIZATION, authorization);
         }
         if !is_own && uri.scheme_str() != Some("https") {
-            return Err(self.refused(format!("the registry sends the upload to `{url}`, which is not https")));
+            return Err(self.protocol_error(format!("the registry sends the upload to `{url}`, which is not https")));
         }
         let sent = if body.is_empty() && matches!(*method, Method::HEAD | Method::GET) {
             request.body(()).map(|request| self.agent.run(request))
         } else {
             request.header(CONTENT_TYPE, media_type).body(body).map(|request| self.agent.run(request))
         };
-        let sent = sent.map_err(|error| self.refused(error))?;
+        let sent = sent.map_err(|error| self.protocol_error(error))?;
         sent.map_err(|error| {
             Error::environment(format!("cannot reach the registry `{}`", self.address.registry)).source(&error)
         })
@@ -101,7 +101,9 @@ impl<'a> Session<'a> {
         let uri: Option<Uri> = realm.parse().ok();
         let is_local = |uri: &Uri| uri.host().is_some_and(is_this_machine) && is_this_machine(&self.address.registry);
         if !uri.is_some_and(|uri| uri.scheme_str() == Some("https") || is_local(&uri)) {
-            return Err(self.refused(format!("the registry requires a token from `{realm}`, which is not https")));
+            return Err(
+                self.protocol_error(format!("the registry requires a token from `{realm}`, which is not https"))
+            );
         }
         let scope = format!("repository:{}:pull,push", self.address.path);
         let form = query(&parameters(service.as_deref(), &scope, known.as_ref()));
@@ -116,13 +118,14 @@ impl<'a> Session<'a> {
             let request = named.into_iter().fold(request, |request, named| request.header(AUTHORIZATION, named));
             request.body(()).map(|request| self.agent.run(request))
         };
-        let answer = answer.map_err(|error| self.refused(error))?;
+        let answer = answer.map_err(|error| self.protocol_error(error))?;
         let mut answer = answer
             .map_err(|error| Error::environment(format!("cannot request a token from `{realm}`")).source(&error))?;
         if !answer.status().is_success() {
             return Err(self.not_allowed(&mut answer));
         }
-        let token = token(&text(&mut answer)).ok_or_else(|| self.refused(format!("`{realm}` sends no token")))?;
+        let token =
+            token(&text(&mut answer)).ok_or_else(|| self.protocol_error(format!("`{realm}` sends no token")))?;
         Ok(Some(format!("Bearer {token}")))
     }
 
@@ -141,7 +144,7 @@ impl<'a> Session<'a> {
         error
     }
 
-    pub(super) fn refused(&self, reason: impl std::fmt::Display) -> Error {
+    pub(super) fn protocol_error(&self, reason: impl std::fmt::Display) -> Error {
         Error::environment(format!(
             "the registry `{}` does not follow the OCI distribution protocol",
             self.address.registry

@@ -64,11 +64,11 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
     if let Some(after) = new["enum"].as_array() {
         match old["enum"].as_array() {
-            None => narrowed(format!("allows only {}", words(after))),
+            None => narrowed(format!("allows only {}", quoted_values(after))),
             Some(before) => {
                 let gone: Vec<Value> = before.iter().filter(|value| !after.contains(value)).cloned().collect();
                 if !gone.is_empty() {
-                    narrowed(format!("no longer allows {}", words(&gone)));
+                    narrowed(format!("no longer allows {}", quoted_values(&gone)));
                 }
             }
         }
@@ -95,7 +95,7 @@ fn wider(before: Option<&str>, after: &str) -> bool {
     }
 }
 
-fn words(values: &[Value]) -> String {
+fn quoted_values(values: &[Value]) -> String {
     values
         .iter()
         .map(|value| format!("`{}`", value.as_str().map_or_else(|| value.to_string(), str::to_owned)))

@@ -87,7 +87,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, old: &Value, new: &Value) {
         subject.at_version(Some(name));
         match list(new, "/spec/versions").find(|version| version["name"] == name) {
             Some(new_version) => version(subject, name, old_version, new_version),
-            None => removed(subject, name, old_version, stored.contains(&name)),
+            None => report_removed_version(subject, name, old_version, stored.contains(&name)),
         }
     }
     if let (Some(before), Some(after)) = (stored_version(old), stored_version(new)) {
@@ -139,7 +139,7 @@ fn names(subject: &mut Subject<'_>, old: &Value, new: &Value) {
     }
 }
 
-fn removed(subject: &mut Subject<'_>, name: &str, old: &Value, stored: bool) {
+fn report_removed_version(subject: &mut Subject<'_>, name: &str, old: &Value, stored: bool) {
     if stored {
         let reason = format!("the version {name} of `{}` is removed, but objects are still stored in it", subject.kind);
         let hint = format!(

@@ -26,7 +26,7 @@ impl Older {
     pub fn read(file: &Path, text: &str) -> Result<Vec<(PathBuf, Value)>> {
         let documents = yaml::read(text).map_err(|error| {
             let shown = file.display().to_string();
-            conflict::or(&shown, text, yaml::unreadable(&shown, &error))
+            conflict::or(&shown, text, yaml::unreadable_error(&shown, &error))
         })?;
         let lists = documents.into_iter().flat_map(|document| match document["items"].as_array() {
             Some(items) => items.clone(),

@@ -90,12 +90,12 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     if !same_type(subject, path, old, new) {
         return;
     }
-    if is(old, "nullable") && !is(new, "nullable") {
+    if is_true(old, "nullable") && !is_true(new, "nullable") {
         let hint = "make the field an `Option` without `skip_serializing_if`, or add `#[schemars(extend(\"nullable\" \
              = true))]`";
         subject.say_of(&NO_NULL, path, "may no longer be null", hint);
     }
-    if is(old, PRESERVE) && !is(new, PRESERVE) {
+    if is_true(old, PRESERVE) && !is_true(new, PRESERVE) {
         let hint = "keep `x-kubernetes-preserve-unknown-fields`, or describe every key that objects have";
         subject.say_of(&UNKNOWN_KEYS, path, "no longer keeps the keys that its schema does not name", hint);
     }
@@ -110,7 +110,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
     }
     match (old.get("additionalProperties"), new.get("additionalProperties")) {
         (Some(old), Some(new)) => compare(subject, &format!("{path}{{}}"), old, new),
-        (Some(old), None) if *old != Value::Bool(false) && !is(new, PRESERVE) => {
+        (Some(old), None) if *old != Value::Bool(false) && !is_true(new, PRESERVE) => {
             subject.say_of(&UNKNOWN_KEYS, path, "is no longer a map, and loses its keys", "keep the map");
         }
         _ => {}
@@ -120,7 +120,7 @@ pub(super) fn compare(subject: &mut Subject<'_>, path: &str, old: &Value, new: &
 /// Compares the types of two schemas; returns true if the types are equal, so that the keywords are comparable.
 fn same_type(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) -> bool {
     let name = |schema: &Value| match schema["type"].as_str() {
-        _ if is(schema, INT_OR_STRING) => "integer or string".to_owned(),
+        _ if is_true(schema, INT_OR_STRING) => "integer or string".to_owned(),
         Some(name) => name.to_owned(),
         None => "any".to_owned(),
     };
@@ -150,7 +150,7 @@ fn fields(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     for (name, old) in properties(old) {
         match properties(new).get(name).or_else(|| new.get("additionalProperties").filter(|more| more.is_object())) {
             Some(new) => compare(subject, &below(name), old, new),
-            None if is(new, PRESERVE) => {}
+            None if is_true(new, PRESERVE) => {}
             None => {
                 let hint =
                     "keep the field and mark it as deprecated in its documentation, or remove it only in a new version";
@@ -221,12 +221,12 @@ fn default(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
 /// Compares `oneOf`, `anyOf`, `allOf` and `not`. Reports every change, unless the change clearly allows more values.
 fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) {
     for key in ["oneOf", "anyOf", "allOf", "not"] {
-        let (before, after) = (old.get(key).map(plain), new.get(key).map(plain));
+        let (before, after) = (old.get(key).map(strip_annotations), new.get(key).map(strip_annotations));
         let branches = |value: &Option<Value>| value.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
         let (had, has) = (branches(&before), branches(&after));
         match (&before, &after) {
             (_, None) => {}
-            (None, Some(_)) if is(new, INT_OR_STRING) && !is(old, INT_OR_STRING) => {}
+            (None, Some(_)) if is_true(new, INT_OR_STRING) && !is_true(old, INT_OR_STRING) => {}
             (None, Some(_)) => {
                 let hint = format!("leave `{key}` out, or introduce it in a new version");
                 subject.say_of(&NARROWED, path, &format!("has a new `{key}`"), &hint);
@@ -243,17 +243,17 @@ fn composition(subject: &mut Subject<'_>, path: &str, old: &Value, new: &Value) 
 }
 
 /// Returns the schema without keywords that have no effect on validation.
-fn plain(schema: &Value) -> Value {
+fn strip_annotations(schema: &Value) -> Value {
     match schema {
         Value::Object(map) => {
             let kept = map.iter().filter(|(key, _)| !["description", "title", "example"].contains(&key.as_str()));
-            Value::Object(kept.map(|(key, value)| (key.clone(), plain(value))).collect())
+            Value::Object(kept.map(|(key, value)| (key.clone(), strip_annotations(value))).collect())
         }
-        Value::Array(items) => Value::Array(items.iter().map(plain).collect()),
+        Value::Array(items) => Value::Array(items.iter().map(strip_annotations).collect()),
         other => other.clone(),
     }
 }
 
-fn is(schema: &Value, key: &str) -> bool {
+fn is_true(schema: &Value, key: &str) -> bool {
     schema[key] == true
 }

@@ -36,12 +36,12 @@ pub(crate) static SEVERAL_STORED: Lint = Lint::error(
     "#[kube(version = \"v1\", kind = \"Foo\", storage = false)]\n#[kube(version = \"v2\", kind = \"Foo\")]",
 );
 
-fn named(version: &Version) -> String {
+fn version_label(version: &Version) -> String {
     format!("`{}` ({})", version.api_type.path, version.api_type.place())
 }
 
 pub(super) fn list(versions: &[&Version]) -> String {
-    versions.iter().map(|version| named(version)).collect::<Vec<_>>().join(", ")
+    versions.iter().map(|version| version_label(version)).collect::<Vec<_>>().join(", ")
 }
 
 /// Reports versions of a kind that cannot be in one CRD, such as versions with different scopes or with the same name.

@@ -18,6 +18,6 @@ pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
-pub(super) fn stored<'v, 'a>(versions: &'v [Version<'a>]) -> &'v Version<'a> {
+pub(super) fn storage_version<'v, 'a>(versions: &'v [Version<'a>]) -> &'v Version<'a> {
     versions.iter().find(|version| version.api_type.resource.storage).unwrap_or(&versions[0])
 }

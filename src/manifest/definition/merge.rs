@@ -1,12 +1,12 @@
 //! Merges the versions of one kind into one CRD.
 
-use super::kind_version::{Version, stored, text};
+use super::kind_version::{Version, storage_version, text};
 use crate::model::VERSION_ANNOTATION;
 use serde_json::{Map, Value, json};
 
 pub(super) fn merge(versions: &[Version]) -> Value {
     // Values that all versions share come from the storage version.
-    let stored = stored(versions);
+    let stored = storage_version(versions);
     let crd = &stored.crd;
     let mut names = crd.pointer("/spec/names").and_then(Value::as_object).cloned().unwrap_or_default();
     let kind = stored.api_type.resource.kind.as_str();

@@ -1,7 +1,7 @@
 //! Merges the versions of each kind into one CRD per kind.
 
 use super::agreement::{NONE_STORED, SAME_VERSION, SEVERAL_STORED, UNLIKE_NAMES, agree};
-use super::kind_version::{Version, stored, text};
+use super::kind_version::{Version, storage_version, text};
 use super::merge::merge;
 use super::size;
 use crate::finding::{Finding, Lint};
@@ -25,7 +25,7 @@ pub(crate) static SAME_PLURAL: Lint = Lint::error(
 /// A CRD and the types of its versions.
 #[derive(Debug)]
 pub struct MergedDefinition<'a> {
-    /// The CRD.
+    /// The CRD as a JSON object.
     pub object: Value,
     /// The types of the CRD's versions, in the order of the versions.
     pub types: Vec<&'a ApiType>,
@@ -46,7 +46,7 @@ pub fn definitions(versions: Vec<Version<'_>>) -> (BTreeMap<String, MergedDefini
         // By name, as controller-tools `pkg/crd/spec.go` sorts them.
         versions.sort_by(|one, other| one.api_type.resource.version.cmp(&other.api_type.resource.version));
         findings.extend(agree(&versions));
-        let stored = stored(&versions).api_type;
+        let stored = storage_version(&versions).api_type;
         let object = merge(&versions);
         let plural = text(&object, "/spec/names/plural").to_owned();
         let owner = versions[0].api_type;

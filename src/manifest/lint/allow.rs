@@ -60,13 +60,13 @@ pub(crate) fn apply(
     for (file, source) in sources.texts().iter().filter(|(_, source)| source.contains(MARKER)) {
         for comment in line_comments(source) {
             let Some(allowance) = read(comment.text) else { continue };
-            match wrong(&allowance, lints) {
+            match marker_problem(&allowance, lints) {
                 Some((lint, reason, hint)) => findings.push(Finding::new(lint, file, comment.line, reason, hint)),
                 // The CRD carries this allowance as an annotation, so that `opctl install` honors it too.
                 None if allowance.code == LOSS.code => {}
                 None => {
-                    let item = sources.places().below(file, comment.line);
-                    let lines = below(source, comment.line);
+                    let item = sources.places().item_below(file, comment.line);
+                    let lines = marker_lines(source, comment.line);
                     let is_there = |finding: &Finding| {
                         let at = Path::new(&finding.file);
                         item.is_some() && sources.places().item(at, finding.line) == item
@@ -93,7 +93,7 @@ pub(crate) fn reason(code: &str, sources: &LazyPlaces, (file, line): (&Path, usi
     line_comments(source).into_iter().find_map(|comment| {
         let allowance =
             read(comment.text).filter(|allowance| allowance.code == code && !allowance.reason.is_empty())?;
-        (sources.places().below(file, comment.line) == Some(item)).then(|| allowance.reason.to_owned())
+        (sources.places().item_below(file, comment.line) == Some(item)).then(|| allowance.reason.to_owned())
     })
 }
 
@@ -107,7 +107,7 @@ fn read(comment: &str) -> Option<Allowance<'_>> {
 }
 
 /// Returns the lint, the reason and the hint of a finding about the marker, if the marker is wrong.
-fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lint, String, String)> {
+fn marker_problem(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lint, String, String)> {
     let code = allowance.code;
     match lints.iter().find(|lint| lint.code.eq_ignore_ascii_case(code)) {
         None => Some((
@@ -129,7 +129,7 @@ fn wrong(allowance: &Allowance, lints: &[&'static Lint]) -> Option<(&'static Lin
 
 /// Returns the lines to which a marker at `line` applies: the comments directly below the marker, and the next line
 /// of code.
-fn below(source: &str, line: usize) -> RangeInclusive<usize> {
+fn marker_lines(source: &str, line: usize) -> RangeInclusive<usize> {
     let code = source.lines().skip(line).position(|text| !text.trim_start().starts_with("//"));
     line + 1..=code.map_or(usize::MAX, |comments| line + comments + 1)
 }

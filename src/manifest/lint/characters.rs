@@ -17,7 +17,7 @@ pub(crate) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
         (("deprecated", 0), "the deprecation warning", &crd["spec"]["versions"][0]["deprecationWarning"]),
     ];
     let finding = |(attribute, what, value): ((&str, usize), &str, &Value)| {
-        let shown = characters::shown(characters::refused(value)?);
+        let shown = characters::code_point(characters::refused_character(value)?);
         let reason = format!(
             "`{}` has {what} with the character {shown}, which kustomize and kubectl refuse or change",
             api_type.resource.root

@@ -118,7 +118,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value, schema: Option<&Value>) -> 
 }
 
 /// Finds the field at a JSON path; returns `Unknown` without a schema.
-fn follow<'a>(schema: Option<&'a Value>, path: &str) -> Target<'a> {
+fn find_field<'a>(schema: Option<&'a Value>, path: &str) -> Target<'a> {
     schema.map_or(Target::Unknown, |schema| json_path::follow(schema, path))
 }
 
@@ -157,19 +157,23 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
     }
     let path = text(column, "jsonPath");
     if !path.starts_with('.') {
-        add(&COLUMN_PATH, format!("has the path `{path}`, which does not begin with a dot"), dotted("json_path", path));
+        add(
+            &COLUMN_PATH,
+            format!("has the path `{path}`, which does not begin with a dot"),
+            dotted_attribute("json_path", path),
+        );
     } else if path.matches('[').count() != path.matches(']').count() && !path.contains(['\'', '"']) {
         let hint = "json_path = \"..\" with a `]` for each `[`".to_owned();
         add(&COLUMN_PATH, format!("has the path `{path}`, whose brackets do not match"), hint);
     } else {
-        match follow(schema, path) {
+        match find_field(schema, path) {
             Target::Missing(why) => {
                 let hint = "json_path = \"..\" with the path that the field has in YAML".to_owned();
                 add(&EMPTY_COLUMN, format!("shows `{path}`, but {why}"), hint);
             }
             Target::Field(field) => {
                 let of = text(field, "type");
-                if !fits(kind, of) {
+                if !can_show_type(kind, of) {
                     let reason =
                         format!("has the type `{kind}`, but `{path}` is of the type {of}, so the column stays empty");
                     add(
@@ -187,7 +191,7 @@ fn column(api_type: &ApiType, index: usize, column: &Value, schema: Option<&Valu
 
 /// Returns true if a printer column of the type `column` shows values of a field of the type `field`
 /// (apiextensions-apiserver `tableconvertor.go`, `cellForJSONValue`).
-fn fits(column: &str, field: &str) -> bool {
+fn can_show_type(column: &str, field: &str) -> bool {
     match (column, field) {
         ("integer" | "number", "integer" | "number") | ("boolean", "boolean") | ("date", "string") | (_, "") => true,
         ("integer" | "number" | "boolean" | "date", _) => false,
@@ -196,7 +200,7 @@ fn fits(column: &str, field: &str) -> bool {
 }
 
 /// Returns the attribute with `path` corrected to begin with a dot, such as `json_path = ".spec.size"`.
-fn dotted(attribute: &str, path: &str) -> String {
+fn dotted_attribute(attribute: &str, path: &str) -> String {
     let path = path.trim_start_matches(['$', '{']).trim_end_matches('}').trim_start_matches('.');
     format!("{attribute} = \".{path}\"")
 }
@@ -228,7 +232,7 @@ fn scale(api_type: &ApiType, scale: &Value, schema: Option<&Value>) -> Vec<Findi
             add(&SCALE_PLACE, format!("has the {attribute} `{path}`, which does not begin with {places}"));
             continue;
         }
-        match follow(schema, path) {
+        match find_field(schema, path) {
             Target::Missing(why) => add(&SCALE_FIELD, format!("has the {attribute} `{path}`, but {why}")),
             Target::Field(field) => match text(field, "type") {
                 "" => {}
@@ -257,7 +261,7 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>) -> Ve
         };
         let top = path.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
         if !path.starts_with('.') {
-            add(&SELECTABLE_PATH, "does not begin with a dot".to_owned(), dotted("selectable", path));
+            add(&SELECTABLE_PATH, "does not begin with a dot".to_owned(), dotted_attribute("selectable", path));
         } else if path.contains('[') {
             add(
                 &SELECTABLE_PATH,
@@ -270,7 +274,7 @@ fn selectable(api_type: &ApiType, version: &Value, schema: Option<&Value>) -> Ve
         } else if seen.contains(&path) {
             add(&SELECTABLE_PATH, "is given twice".to_owned(), "remove the duplicate".to_owned());
         } else {
-            match follow(schema, path) {
+            match find_field(schema, path) {
                 Target::Missing(why) => {
                     add(
                         &SELECTABLE_FIELD,

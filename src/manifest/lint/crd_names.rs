@@ -55,7 +55,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
             .then_some("Kubernetes allows at most 59 characters, so that `<Kind>List` is a DNS label");
         let Some(rule) = label_rule(&text).or(long) else { return };
         let (word, nearest) = (attribute.0, nearest(value, lower));
-        let reason = format!("`{name}` has the {} `{value}`, but {rule}", words(word));
+        let reason = format!("`{name}` has the {} `{value}`, but {rule}", attribute_words(word));
         findings.push(of_type(api_type, attribute, &NO_LABEL, reason, format!("#[kube({word} = \"{nearest}\")]")));
     };
     let names = &crd["spec"]["names"];
@@ -77,7 +77,7 @@ pub(super) fn check(api_type: &ApiType, crd: &Value) -> Vec<Finding> {
     findings
 }
 
-fn words(attribute: &str) -> &str {
+fn attribute_words(attribute: &str) -> &str {
     if attribute == SHORT_NAME { "short name" } else { attribute }
 }
 

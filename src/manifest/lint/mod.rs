@@ -22,9 +22,9 @@ pub(super) use attributes::check as attributes;
 pub(super) use checks::{definition, lints};
 pub(super) use recursion::check as recursive;
 pub use refusals::Cause;
-pub(super) use refusals::{WARNED, refused, warned};
-pub(super) use unverified::{UNVERIFIED, unverified};
-pub(super) use versions::{check as versions, joined};
+pub(super) use refusals::{WARNED, refusal_findings, warning_findings};
+pub(super) use unverified::{UNVERIFIED, unchecked_rules_finding};
+pub(super) use versions::{check as versions, join_version_findings};
 
 #[cfg(test)]
 mod tests;

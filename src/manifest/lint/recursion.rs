@@ -52,8 +52,8 @@ impl Walk<'_> {
             return;
         }
         self.open.push((key, at.shape.name().to_owned(), path.to_owned()));
-        for member in at.shape.described() {
-            let below = match member.written() {
+        for member in at.shape.described_members() {
+            let below = match member.written_name() {
                 Some(name) if path.is_empty() => name.to_owned(),
                 Some(name) => format!("{path}.{name}"),
                 None => path.to_owned(),

@@ -31,18 +31,23 @@ pub(crate) static WARNED: Lint = Lint::warning(
 pub struct Cause {
     /// The field's path, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`; empty for the whole CRD.
     pub field: String,
-    /// The server's reason.
+    /// The reason that the API server gives for its refusal.
     pub message: String,
 }
 
 /// Returns the findings about the causes of a CRD's refusal; `types` are the types of the CRD's versions, in order.
-pub(crate) fn refused(definition: &Value, types: &[ApiType], refusals: &[Cause], places: &Places) -> Vec<Finding> {
+pub(crate) fn refusal_findings(
+    definition: &Value,
+    types: &[ApiType],
+    refusals: &[Cause],
+    places: &Places,
+) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let hint = "fix the problem that the server reports; the path is the field's path in YAML";
     for refusal in refusals {
         let index = number_after(&refusal.field, "versions[").unwrap_or(0);
         let Some(api_type) = types.get(index).or(types.first()) else { continue };
-        let words = words(&refusal.message);
+        let words = shorten_message(&refusal.message);
         let finding = match refusal.field.split_once("openAPIV3Schema") {
             Some((_, below)) => {
                 let schema = definition.pointer(&format!("/spec/versions/{index}/schema/openAPIV3Schema"));
@@ -71,7 +76,12 @@ pub(crate) fn refused(definition: &Value, types: &[ApiType], refusals: &[Cause],
 
 /// Returns the findings about warnings of the API server. A warning about a format does not name the field, so this
 /// function searches all fields.
-pub(crate) fn warned(definition: &Value, types: &[ApiType], warnings: &[String], places: &Places) -> Vec<Finding> {
+pub(crate) fn warning_findings(
+    definition: &Value,
+    types: &[ApiType],
+    warnings: &[String],
+    places: &Places,
+) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let versions = definition["spec"]["versions"].as_array();
     for warning in warnings {
@@ -147,7 +157,7 @@ fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>
 }
 
 /// Shortens the server's message: removes the JSON of the rule at the beginning, and the lines that mark a position.
-fn words(message: &str) -> String {
+fn shorten_message(message: &str) -> String {
     let start = ["messageExpression compilation failed", "compilation failed", "cel expression must"];
     let start = start.iter().filter_map(|start| message.find(start)).min().unwrap_or(0);
     message[start..].lines().filter(|line| !line.trim_start().starts_with('|')).collect::<Vec<_>>().join(" ")
@@ -155,7 +165,7 @@ fn words(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{field, words};
+    use super::{field, shorten_message};
     use serde_json::json;
 
     #[test]
@@ -176,7 +186,7 @@ mod tests {
     #[test]
     fn the_servers_words_are_kept_without_their_drawing() {
         let said = "Invalid value: {\"Rule\":\"self.a\"}: compilation failed: ERROR: <input>:1:5: undefined field 'a'\n | self.a\n | ....^";
-        assert_eq!(words(said), "compilation failed: ERROR: <input>:1:5: undefined field 'a'");
-        assert_eq!(words("Required value: must not be empty"), "Required value: must not be empty");
+        assert_eq!(shorten_message(said), "compilation failed: ERROR: <input>:1:5: undefined field 'a'");
+        assert_eq!(shorten_message("Required value: must not be empty"), "Required value: must not be empty");
     }
 }

@@ -21,7 +21,7 @@ pub(crate) static UNVERIFIED: Lint = Lint::warning(
 /// Warns that only an API server can check the types and cost of a CRD's CEL rules. The warning is at the first rule of
 /// the storage version or, if that version has no rules, of the first version with rules. `types` are the types of the
 /// versions, in the order of the versions.
-pub(crate) fn unverified(definition: &Value, types: &[&ApiType], sources: &LazyPlaces) -> Option<Finding> {
+pub(crate) fn unchecked_rules_finding(definition: &Value, types: &[&ApiType], sources: &LazyPlaces) -> Option<Finding> {
     let versions = definition["spec"]["versions"].as_array().into_iter().flatten().zip(types);
     let found = versions.filter_map(|(version, api_type)| {
         let paths = rules::paths(&version["schema"]["openAPIV3Schema"]);

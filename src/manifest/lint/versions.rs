@@ -52,7 +52,7 @@ const CONVERT: &str = "; or a conversion:\n";
 
 /// Joins the findings about fields that only one of two CRD versions has: the result has one such finding for each pair
 /// of versions. Runs after opctl has removed the findings that `+opctl:allow` markers allow.
-pub(crate) fn joined(findings: Vec<Finding>) -> Vec<Finding> {
+pub(crate) fn join_version_findings(findings: Vec<Finding>) -> Vec<Finding> {
     let (lacking, mut joined): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.code == LACKING_VERSION.code);
     let mut pairs: Vec<Vec<Finding>> = Vec::new();
@@ -112,7 +112,7 @@ pub(crate) fn check(definition: &Value, types: &[&ApiType], sources: &LazyPlaces
         .or_else(|| served.iter().enumerate().next())
     else {
         if let Some(first) = types.first() {
-            findings.push(unserved(first, types.len()));
+            findings.push(unserved_kind_finding(first, types.len()));
         }
         return findings;
     };
@@ -126,7 +126,7 @@ pub(crate) fn check(definition: &Value, types: &[&ApiType], sources: &LazyPlaces
     findings
 }
 
-fn unserved(first: &ApiType, count: usize) -> Finding {
+fn unserved_kind_finding(first: &ApiType, count: usize) -> Finding {
     let kind = &first.resource.kind;
     let which =
         if count == 1 { "its only version is not".to_owned() } else { format!("none of its {count} versions is") };
@@ -165,7 +165,7 @@ fn finding(difference: &FieldDifference, one: &Side, other: &Side, places: &Plac
                 "also add the field to `{}`, or use `served = false` on one of the versions{conversion}",
                 lacks.api_type.path
             );
-            let mut finding = about(Finding::new(&LACKING_VERSION, &file, line, reason, hint), has, path);
+            let mut finding = locate_in_type(Finding::new(&LACKING_VERSION, &file, line, reason, hint), has, path);
             finding.definition = Some(format!("{}.{}", one.api_type.resource.kind, one.api_type.resource.group));
             finding.version = Some(other.api_type.resource.version.clone());
             finding
@@ -179,12 +179,12 @@ fn finding(difference: &FieldDifference, one: &Side, other: &Side, places: &Plac
                 named(other, path),
             );
             let hint = format!("use one type in both versions, or another name for the new field{conversion}");
-            about(Finding::new(&UNLIKE_VERSIONS, &file, line, reason, hint), other, path)
+            locate_in_type(Finding::new(&UNLIKE_VERSIONS, &file, line, reason, hint), other, path)
         }
     }
 }
 
-fn about(mut finding: Finding, side: &Side, path: &str) -> Finding {
+fn locate_in_type(mut finding: Finding, side: &Side, path: &str) -> Finding {
     finding.resource = Some(side.api_type.path.clone());
     finding.path = Some(format!(".{path}"));
     finding
@@ -192,7 +192,7 @@ fn about(mut finding: Finding, side: &Side, path: &str) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{LACKING_VERSION, joined};
+    use super::{LACKING_VERSION, join_version_findings};
     use crate::finding::Finding;
     use std::path::Path;
 
@@ -215,7 +215,7 @@ mod tests {
             lacking("v1", "v1beta1", "spec.size", 7),
         ];
         let said: Vec<String> =
-            joined(found).into_iter().map(|one| format!("{}: {}", one.place(), one.reason)).collect();
+            join_version_findings(found).into_iter().map(|one| format!("{}: {}", one.place(), one.reason)).collect();
         let first = "a.rs:5: two versions differ in 3 fields, which are lost when an object is read or written through \
                      the version that lacks them: only `v1::Disk` has `spec.b` (a.rs:5), `spec.size` (a.rs:7); only `v1alpha1::Disk` has \
                      `spec.a` (a.rs:3)";

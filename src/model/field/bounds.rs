@@ -3,9 +3,9 @@
 /// The minimum and the maximum of a value or of a length, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// The minimum.
+    /// The smallest value that the field may have.
     pub min: Option<String>,
-    /// The maximum.
+    /// The largest value that the field may have.
     pub max: Option<String>,
 }
 

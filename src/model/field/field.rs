@@ -17,7 +17,7 @@ pub struct Field {
     pub rust_name: String,
     /// True if the name of the generated `enum` contains the singular of the field's name, such as `Mode` for `modes`.
     pub(super) singular: bool,
-    /// The field's type.
+    /// The type of the field's value.
     pub shape: Shape,
     /// True if users may leave out the field and the field has no default.
     pub optional: bool,

@@ -102,7 +102,7 @@ fn scalar(text: &str) -> Result<(Scalar, &str), String> {
         "boolean" => plain(Scalar::Boolean)?,
         "quantity" => plain(Scalar::Quantity)?,
         "duration" => plain(Scalar::Duration)?,
-        "enum" => Scalar::Enum(words(given.ok_or("`enum` needs its values, such as `enum(small|large)`")?)?),
+        "enum" => Scalar::Enum(enum_values(given.ok_or("`enum` needs its values, such as `enum(small|large)`")?)?),
         _ => return Err(format!("`{word}` is not a type; the valid types are {}", types())),
     };
     Ok((scalar, rest))
@@ -149,7 +149,7 @@ fn nearest_type(text: &str) -> String {
     candidates.find(|candidate| matches!(shape(candidate), Ok((_, "")))).unwrap_or_default()
 }
 
-fn words(text: &str) -> Result<Vec<String>, String> {
+fn enum_values(text: &str) -> Result<Vec<String>, String> {
     let words: Vec<String> = text.split('|').map(str::to_owned).collect();
     let mut variants: Vec<String> = Vec::new();
     for word in &words {
@@ -168,9 +168,9 @@ fn words(text: &str) -> Result<Vec<String>, String> {
 
 fn value(shape: &Shape, text: &str) -> Result<Value, String> {
     match shape {
-        Shape::One(one) => single(one, text),
+        Shape::One(one) => scalar_value(one, text),
         Shape::List(one, bounds) => {
-            let items = text.split(',').filter(|item| !item.is_empty()).map(|item| single(one, item));
+            let items = text.split(',').filter(|item| !item.is_empty()).map(|item| scalar_value(one, item));
             let items = items.collect::<Result<Vec<_>, _>>()?;
             let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
             if bounds.hold(count.into()) {
@@ -190,7 +190,7 @@ fn value(shape: &Shape, text: &str) -> Result<Value, String> {
     }
 }
 
-fn single(scalar: &Scalar, text: &str) -> Result<Value, String> {
+fn scalar_value(scalar: &Scalar, text: &str) -> Result<Value, String> {
     let fits = match scalar {
         Scalar::String(bounds) => {
             let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);

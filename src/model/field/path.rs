@@ -3,7 +3,7 @@
 use super::bounds::{Bounds, arguments, lengths};
 use crate::model::names::is_foreign_letter;
 use crate::model::reserved::is_keyword;
-use crate::model::shortened;
+use crate::model::shorten_input;
 use heck::{ToLowerCamelCase, ToSnakeCase};
 
 /// The maximum number of names in a path: deeper types are easier to write in Rust.
@@ -30,7 +30,7 @@ pub struct Parent {
 /// The form of the value under an object's name: one object, a list of objects or a map of objects.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cardinality {
-    /// One object.
+    /// A single object.
     One,
     /// A list of objects, with the bounds of the list's length.
     List(Bounds),
@@ -49,16 +49,18 @@ pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a
     while let Some(end) = rest.find(['.', '[', '{', '?']) {
         let (name, after) = rest.split_at(end);
         check(name, path).map_err(refuse)?;
-        let (holds, after) = holds(after).map_err(refuse)?;
+        let (holds, after) = split_cardinality(after).map_err(refuse)?;
         let (optional, after) = after.strip_prefix('?').map_or((false, after), |after| (true, after));
         let text = &rest[..rest.len() - after.len()];
         rest = match after.strip_prefix('.') {
             Some(rest) => rest,
-            None if after.is_empty() => return Err(misplaced(text, &holds, &path[..path.len() - rest.len()], of_type)),
+            None if after.is_empty() => {
+                return Err(misplaced_suffix_error(text, &holds, &path[..path.len() - rest.len()], of_type));
+            }
             None => {
                 return Err(refuse(format!(
                     "after the name `{name}`, `{}` is not `[]`, `{{}}`, `?` or `.`",
-                    shortened(&rest[end..])
+                    shorten_input(&rest[end..])
                 )));
             }
         };
@@ -76,7 +78,7 @@ pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a
     Ok((parents, rest))
 }
 
-fn holds(text: &str) -> Result<(Cardinality, &str), String> {
+fn split_cardinality(text: &str) -> Result<(Cardinality, &str), String> {
     if let Some(rest) = text.strip_prefix("[]") {
         let (given, rest) = arguments(rest)?;
         return Ok((Cardinality::List(lengths(given)?), rest));
@@ -95,7 +97,7 @@ fn holds(text: &str) -> Result<(Cardinality, &str), String> {
 
 /// Returns the error for a suffix `[]`, `{}` or `?` after the last name of a path. Such a suffix is only for objects,
 /// which are the names before the last one; if the field itself is a list, a map or optional, the field's type says so.
-fn misplaced(text: &str, holds: &Cardinality, before: &str, of_type: &str) -> PathError {
+fn misplaced_suffix_error(text: &str, holds: &Cardinality, before: &str, of_type: &str) -> PathError {
     let end = text.find(['[', '{', '?']).unwrap_or(text.len());
     let (name, behind) = text.split_at(end);
     let (of_type, default) = of_type.split_once('=').map_or((of_type, None), |(of_type, value)| (of_type, Some(value)));
@@ -119,13 +121,13 @@ fn misplaced(text: &str, holds: &Cardinality, before: &str, of_type: &str) -> Pa
 
 fn check(name: &str, path: &str) -> Result<(), String> {
     if name.is_empty() && path.contains('.') {
-        return Err(format!("the path `{}` has an empty part", shortened(path)));
+        return Err(format!("the path `{}` has an empty part", shorten_input(path)));
     }
     let plain = name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
         && name.len() <= 63;
     if !plain || name.contains("__") || name.ends_with('_') {
-        let name = shortened(name);
+        let name = shorten_input(name);
         return Err(format!("the name `{name}` must be camelCase or snake_case, with at most 63 letters and digits"));
     }
     Ok(())

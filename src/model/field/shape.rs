@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// The type of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// One value.
+    /// A single value of this scalar type.
     One(Scalar),
     /// A list of values, with the bounds of the list's length.
     List(Scalar, Bounds),
@@ -28,7 +28,7 @@ pub enum Scalar {
     },
     /// A number that can have a fraction.
     Number(Bounds),
-    /// True or false.
+    /// A boolean: true or false.
     Boolean,
     /// An amount as Kubernetes writes it, such as `1Gi`.
     Quantity,

@@ -29,7 +29,7 @@ pub enum Sampled {
     Required,
     /// The fields that users must set, and the fields with defaults.
     Filled,
-    /// All fields.
+    /// All fields of the object are selected.
     All,
 }
 
@@ -87,7 +87,7 @@ impl Member {
     pub fn name(&self) -> &str {
         match self {
             Member::Value(field) => &field.name,
-            Member::Object(object) => &object.own().name,
+            Member::Object(object) => &object.own_path_part().name,
         }
     }
 
@@ -95,7 +95,7 @@ impl Member {
     pub fn rust_name(&self) -> &str {
         match self {
             Member::Value(field) => &field.rust_name,
-            Member::Object(object) => &object.own().rust_name,
+            Member::Object(object) => &object.own_path_part().rust_name,
         }
     }
 
@@ -113,7 +113,7 @@ impl Member {
     pub fn is_optional(&self) -> bool {
         match self {
             Member::Value(field) => field.optional,
-            Member::Object(object) => object.own().optional,
+            Member::Object(object) => object.own_path_part().optional,
         }
     }
 
@@ -123,8 +123,8 @@ impl Member {
         match self {
             Member::Value(field) => field.is_required(),
             Member::Object(object) => {
-                let must = *object.holds() != Cardinality::One || object.members.iter().any(Member::is_required);
-                must && !object.own().optional
+                let must = *object.cardinality() != Cardinality::One || object.members.iter().any(Member::is_required);
+                must && !object.own_path_part().optional
             }
         }
     }
@@ -133,7 +133,7 @@ impl Member {
     pub fn has_default(&self) -> bool {
         match self {
             Member::Value(field) => field.default.is_some(),
-            Member::Object(object) => !object.own().optional && !self.is_required(),
+            Member::Object(object) => !object.own_path_part().optional && !self.is_required(),
         }
     }
 
@@ -141,7 +141,9 @@ impl Member {
     pub fn default_function(&self) -> String {
         match self {
             Member::Value(field) => field.default_function(),
-            Member::Object(object) => default_function(&object.path[..object.path.len() - 1], &object.own().rust_name),
+            Member::Object(object) => {
+                default_function(&object.path[..object.path.len() - 1], &object.own_path_part().rust_name)
+            }
         }
     }
 
@@ -158,7 +160,7 @@ impl Member {
             Member::Value(field) => field.sample(),
             Member::Object(object) => {
                 let one = || Value::Object(sample(&object.members, sampled));
-                match object.holds() {
+                match object.cardinality() {
                     Cardinality::One => one(),
                     Cardinality::List(_) => (0..object.sample_length()).map(|_| one()).collect(),
                     Cardinality::Map => json!({ "key": one() }),
@@ -169,14 +171,14 @@ impl Member {
 }
 
 impl Object {
-    fn own(&self) -> &Parent {
+    fn own_path_part(&self) -> &Parent {
         &self.path[self.path.len() - 1]
     }
 
     /// Returns the form of the field in which the object occurs: a single object, a list of such objects or a map of
     /// such objects.
-    pub fn holds(&self) -> &Cardinality {
-        &self.own().holds
+    pub fn cardinality(&self) -> &Cardinality {
+        &self.own_path_part().holds
     }
 
     /// Returns the name of the object's struct.
@@ -186,7 +188,7 @@ impl Object {
 
     /// Returns the number of objects in a sample: one object, or the number that the bounds of a list require.
     pub fn sample_length(&self) -> usize {
-        match self.holds() {
+        match self.cardinality() {
             Cardinality::List(bounds) => bounds.sample_length(),
             Cardinality::One | Cardinality::Map => 1,
         }

@@ -46,7 +46,7 @@ impl Details {
             policies: policies(entry)?,
             storage: flag("storage", true),
             copied: flag("copied", false),
-            imported: entry.get("imported").map(imported),
+            imported: entry.get("imported").map(parse_imported),
             namespaced: flag("namespaced", true),
         })
     }
@@ -62,7 +62,7 @@ fn fields(entry: &Value) -> Result<Vec<Field>> {
     Ok(fields.into_iter().map(Field::with_types_named_as_lists).collect())
 }
 
-fn imported(entry: &Value) -> Imported {
+fn parse_imported(entry: &Value) -> Imported {
     let status = entry["status"].as_array().cloned().unwrap_or_default();
     let has = |name: &str| status.iter().any(|field| field == name);
     Imported {

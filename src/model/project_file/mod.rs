@@ -33,8 +33,8 @@ impl Project {
         })?;
         check_layout(&document)?;
         let ours = document.get("plugins").and_then(|plugins| plugins.get(LAYOUT)).cloned().unwrap_or_default();
-        let name = required(&document, "projectName")?;
-        let domain = required(&document, "domain")?;
+        let name = required_text(&document, "projectName")?;
+        let domain = required_text(&document, "domain")?;
         let license = text_of(&ours, "license").unwrap_or("none");
         let mut project = Project {
             name: ProjectName::parse(name).map_err(|invalid| misnamed(&invalid))?,
@@ -53,8 +53,8 @@ impl Project {
                 Some(value) => value.as_bool().ok_or_else(|| damaged("`namespaced` is neither true nor false"))?,
             },
             without: left_out(&ours)?,
-            ci: chosen(&ours, "ci", CiService::default(), CiService::parse)?,
-            runtime: chosen(&ours, "runtime", RuntimeSource::Vendored, RuntimeSource::parse)?,
+            ci: parse_setting(&ours, "ci", CiService::default(), CiService::parse)?,
+            runtime: parse_setting(&ours, "runtime", RuntimeSource::Vendored, RuntimeSource::parse)?,
             adopted: adopted::parse(&ours)?,
             resources: Vec::new(),
             document: document.clone(),
@@ -197,7 +197,7 @@ fn parts(ours: &Value) -> Result<BTreeSet<Part>> {
 }
 
 /// Reads the setting at `key`, and parses its text with `parse`. Returns `usual` if the key is missing.
-fn chosen<Of>(ours: &Value, key: &str, usual: Of, parse: fn(&str) -> Option<Of>) -> Result<Of> {
+fn parse_setting<Of>(ours: &Value, key: &str, usual: Of, parse: fn(&str) -> Option<Of>) -> Result<Of> {
     let Some(value) = ours.get(key) else { return Ok(usual) };
     value.as_str().and_then(parse).ok_or_else(|| damaged(&format!("`{key}: {value}` is unknown")))
 }
@@ -244,6 +244,6 @@ fn check_layout(document: &Map<String, Value>) -> Result<()> {
         .hint("opctl init --domain example.com    # creates a new opctl project; run this in a separate folder"))
 }
 
-fn required<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a str> {
+fn required_text<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a str> {
     document.get(key).and_then(Value::as_str).ok_or_else(|| damaged(&format!("`{key}` is missing")))
 }

@@ -45,14 +45,14 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
     });
     let before = files.clone();
     let mut new = Vec::new();
-    if !documents.iter().any(|document| document.is("olm.package", package, package)) {
+    if !documents.iter().any(|document| document.has_identity("olm.package", package, package)) {
         let default = Some(named("channel.default.v1")).filter(|name| !name.is_empty());
         let default = default.or_else(|| channels.first().copied()).unwrap_or_default();
         new.push(rendered::package(package, default, version));
     }
     let mut replaced: Vec<(&Document, String)> = Vec::new();
     for one in &channels {
-        match documents.iter().find(|document| document.is("olm.channel", package, one)) {
+        match documents.iter().find(|document| document.has_identity("olm.channel", package, one)) {
             None => new.push(rendered::channel(one, package, &channel::entry(version, None))),
             Some(document) => {
                 let Some((expected, entry)) = channel::with_entry(&document.value, version)? else { continue };
@@ -61,7 +61,7 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
         }
     }
     let wanted = rendered::bundle(bundle, version, package, image);
-    match documents.iter().find(|document| document.is("olm.bundle", package, &name)) {
+    match documents.iter().find(|document| document.has_identity("olm.bundle", package, &name)) {
         None => new.push(wanted),
         Some(there) if there.value == wanted => {}
         Some(there) if force => replaced.push((there, yaml::document(&wanted))),
@@ -94,7 +94,7 @@ pub fn add(files: &[CatalogFile], path: &str, bundle: &Bundle, image: &str, forc
 /// the value `expected`, for example because the existing entries are not on separate lines.
 fn with_entry(document: &Document, files: &[CatalogFile], expected: &Value, entry: &Value) -> Result<String> {
     let CatalogFile { path, text } = &files[document.file];
-    let new = channel::inserted(&text[document.range.clone()], entry);
+    let new = channel::insert_entry(&text[document.range.clone()], entry);
     let reads_as = |text: &String| yaml::read(text).is_ok_and(|values| values.first() == Some(expected));
     new.filter(reads_as).ok_or_else(|| {
         let name = self::text(expected, "/name");

@@ -79,7 +79,7 @@ fn is_older(name: &str, other: &str) -> bool {
 
 /// Returns a channel's text with `entry` added below the last entry; `None` if the entries are not on separate
 /// lines.
-pub(super) fn inserted(text: &str, entry: &Value) -> Option<String> {
+pub(super) fn insert_entry(text: &str, entry: &Value) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let start = lines.iter().position(|line| line.trim_end() == "entries:")?;
     let is_end = |line: &&str| !line.starts_with([' ', '-', '#', '\n', '\r']);

@@ -27,7 +27,7 @@ pub(super) struct Document {
 
 impl Document {
     /// Returns true if the document has this schema, package and name.
-    pub(super) fn is(&self, schema: &str, package: &str, name: &str) -> bool {
+    pub(super) fn has_identity(&self, schema: &str, package: &str, name: &str) -> bool {
         let of = if schema == "olm.package" { name } else { text(&self.value, "/package") };
         text(&self.value, "/schema") == schema && of == package && text(&self.value, "/name") == name
     }

@@ -37,7 +37,7 @@ pub(super) fn base_values(project: &Project) -> BaseValues {
     }
 }
 
-pub(super) fn checked(base: Value, path: &str) -> Result<Value> {
+pub(super) fn check_base(base: Value, path: &str) -> Result<Value> {
     if base["kind"] == "ClusterServiceVersion" && base["spec"].is_object() {
         return Ok(base);
     }

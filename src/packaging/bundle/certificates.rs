@@ -35,7 +35,7 @@ pub(super) fn replaces(object: &Value, objects: &[Value]) -> bool {
 
 /// Returns the names of the Secrets that stay empty: cert-manager would fill them, but a bundle contains no
 /// cert-manager certificates.
-pub(super) fn unfilled(objects: &[Value]) -> Vec<&str> {
+pub(super) fn unfilled_secrets(objects: &[Value]) -> Vec<&str> {
     let certificates = objects.iter().filter(|object| object["kind"] == "Certificate" && is_of_cert_manager(object));
     certificates.map(|certificate| text(certificate, "/spec/secretName")).collect()
 }

@@ -1,7 +1,7 @@
 //! The operations that write a bundle.
 
 use super::accepted::{SUPPORTED, without_conversion, without_namespace};
-use super::base::{base_values, checked};
+use super::base::{base_values, check_base};
 use super::labels::{Labels, labels};
 use super::options::BundleOptions;
 use super::paths::{ANNOTATIONS, BUNDLE, DOCKERFILE};
@@ -61,7 +61,7 @@ pub fn bundle(
     let path = bundle_base(project);
     let mut operations = Vec::new();
     let base = match base {
-        Some(base) => checked(base, &path)?,
+        Some(base) => check_base(base, &path)?,
         None => {
             let text = templates.render("base.yaml", &base_values(project))?;
             let base = serde_yaml::from_str(&text).map_err(|error| {
@@ -83,7 +83,8 @@ pub fn bundle(
         format!("{kind}/{name} of the namespace {}", text(object, "/metadata/namespace"))
     }));
     left_out.extend(service_version::left_out(objects));
-    let beside: Vec<&Value> = objects.iter().filter(|object| !service_version::has(object, objects)).collect();
+    let beside: Vec<&Value> =
+        objects.iter().filter(|object| !service_version::is_object_covered(object, objects)).collect();
     let (beside, unsupported): (Vec<&Value>, Vec<&Value>) = beside.into_iter().partition(|object| is_supported(object));
     left_out.extend(
         unsupported
@@ -97,7 +98,7 @@ pub fn bundle(
             .into_iter()
             .map(|object| (format!("{}.yaml", text(object, "/metadata/name")), without_conversion(object))),
     );
-    let unfilled = certificates::unfilled(objects);
+    let unfilled = certificates::unfilled_secrets(objects);
     let place = |object: &Value| {
         let of = text(object, "/metadata/name");
         let short = of.strip_prefix(name).and_then(|rest| rest.strip_prefix('-')).unwrap_or(of);

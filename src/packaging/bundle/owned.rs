@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 const DEPTH: usize = 3;
 
 /// Returns an entry of `customresourcedefinitions.owned` for each served version of the CRDs.
-pub(super) fn owned(objects: &[Value]) -> Vec<Value> {
+pub(super) fn owned_entries(objects: &[Value]) -> Vec<Value> {
     let definitions = objects.iter().filter(|object| object["kind"] == "CustomResourceDefinition");
     let versions = definitions.flat_map(|definition| {
         let versions = definition["spec"]["versions"].as_array().into_iter().flatten();
@@ -31,7 +31,7 @@ fn of_version(definition: &Value, version: &Value) -> Value {
         "name": definition["metadata"]["name"],
         "kind": kind,
         "version": version["name"],
-        "displayName": spaced(kind),
+        "displayName": split_into_words(kind),
         "description": description,
     });
     for (key, found) in [("specDescriptors", spec), ("statusDescriptors", status)] {
@@ -50,7 +50,7 @@ fn describe(schema: &Value, within: &str, replicas: &str, depth: usize, found: &
         let path = if within.is_empty() { name.clone() } else { format!("{within}.{name}") };
         let mut entry = Map::new();
         entry.insert("path".to_owned(), path.as_str().into());
-        entry.insert("displayName".to_owned(), spaced(name).into());
+        entry.insert("displayName".to_owned(), split_into_words(name).into());
         if let Some(description) = field["description"].as_str() {
             entry.insert("description".to_owned(), description.into());
         }
@@ -65,7 +65,7 @@ fn describe(schema: &Value, within: &str, replicas: &str, depth: usize, found: &
 }
 
 /// Splits a name into words: `DNSZone` into `DNS Zone`, `clusterIP` into `Cluster IP`.
-fn spaced(name: &str) -> String {
+fn split_into_words(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     let mut words = String::new();
     for (index, letter) in letters.iter().enumerate() {
@@ -107,7 +107,7 @@ mod tests {
         for (name, words) in
             [("DNSZone", "DNS Zone"), ("clusterIP", "Cluster IP"), ("WebServer", "Web Server"), ("x", "X")]
         {
-            assert_eq!(spaced(name), words);
+            assert_eq!(split_into_words(name), words);
         }
     }
 
@@ -126,7 +126,7 @@ mod tests {
             "kind": "CustomResourceDefinition", "metadata": {"name": "webs.e.com"},
             "spec": {"names": {"kind": "Web"}, "versions": [version, {"name": "v0", "served": false}]},
         });
-        let found = owned(&[definition]);
+        let found = owned_entries(&[definition]);
         assert_eq!((found.len(), &found[0]["description"]), (1, &json!("A Web")));
         let paths = |part: &str| {
             let entries = found[0][part].as_array().unwrap().iter();

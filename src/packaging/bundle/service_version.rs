@@ -46,7 +46,7 @@ pub(super) fn service_version(
         }
     }
     let others = objects.iter().filter(|object| object["kind"] == "Deployment" && *object != deployment);
-    let unfilled = certificates::unfilled(objects);
+    let unfilled = certificates::unfilled_secrets(objects);
     let deployments = std::iter::once(deployment).chain(others).map(|one| {
         let mut one = one.clone();
         certificates::take_certificate(&mut one, &unfilled);
@@ -73,7 +73,7 @@ pub(super) fn service_version(
 }
 
 /// Returns true if the `ClusterServiceVersion` contains the object, or if the Operator Lifecycle Manager creates it.
-pub(super) fn has(object: &Value, objects: &[Value]) -> bool {
+pub(super) fn is_object_covered(object: &Value, objects: &[Value]) -> bool {
     match text(object, "/kind") {
         "Namespace" => OperatorObjects::find(objects).is_some_and(|operator| operator.is_namespace(object)),
         "Deployment" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => true,
@@ -91,10 +91,11 @@ pub(super) fn left_out(objects: &[Value]) -> Vec<String> {
     let metadata = objects.iter().filter(|object| {
         let is_kept = object["kind"] == "Deployment" || object["kind"] == "ServiceAccount";
         is_kept
-            && has(object, objects)
+            && is_object_covered(object, objects)
             && object["metadata"]["annotations"].as_object().is_some_and(|all| !all.is_empty())
     });
-    let accounts = objects.iter().filter(|object| object["kind"] == "ServiceAccount" && has(object, objects));
+    let accounts =
+        objects.iter().filter(|object| object["kind"] == "ServiceAccount" && is_object_covered(object, objects));
     let fields = accounts.flat_map(|account| {
         let fields = account.as_object().into_iter().flatten().map(|(field, _)| field);
         let fields = fields.filter(|field| !["apiVersion", "kind", "metadata"].contains(&field.as_str()));
@@ -118,7 +119,7 @@ fn definitions(base: &Value, objects: &[Value]) -> Value {
     let mut definitions = base.as_object().cloned().unwrap_or_default();
     let theirs = base["owned"].as_array().cloned().unwrap_or_default();
     let is_same = |one: &Value, other: &Value| one["name"] == other["name"] && one["version"] == other["version"];
-    let owned = owned::owned(objects).into_iter().map(|mut ours| {
+    let owned = owned::owned_entries(objects).into_iter().map(|mut ours| {
         let own = theirs.iter().find(|entry| is_same(entry, &ours)).and_then(Value::as_object);
         if let (Some(own), Some(ours)) = (own, ours.as_object_mut()) {
             ours.extend(own.clone());

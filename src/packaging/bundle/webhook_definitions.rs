@@ -19,7 +19,7 @@ const SHARED: [&str; 8] = [
 
 /// Returns the entries of `webhookdefinitions`: the webhooks that a `Deployment` among the objects serves.
 pub(super) fn webhooks(objects: &[Value]) -> Vec<Value> {
-    let admission = all(objects).filter_map(|(of, webhook)| {
+    let admission = configured_webhooks(objects).filter_map(|(of, webhook)| {
         let deployment = served_by(webhook, objects)?;
         Some(admission(webhook, of, deployment))
     });
@@ -28,7 +28,7 @@ pub(super) fn webhooks(objects: &[Value]) -> Vec<Value> {
 }
 
 /// Returns the webhooks of all configurations, each with its type in a `ClusterServiceVersion`.
-fn all(objects: &[Value]) -> impl Iterator<Item = (&'static str, &Value)> {
+fn configured_webhooks(objects: &[Value]) -> impl Iterator<Item = (&'static str, &Value)> {
     let configurations = objects.iter().filter_map(|object| match text(object, "/kind") {
         "MutatingWebhookConfiguration" => Some(("MutatingAdmissionWebhook", object)),
         "ValidatingWebhookConfiguration" => Some(("ValidatingAdmissionWebhook", object)),
@@ -58,7 +58,7 @@ fn served_by<'a>(webhook: &Value, objects: &'a [Value]) -> Option<&'a Value> {
 pub(super) fn is_service(service: &Value, objects: &[Value]) -> bool {
     let is_single = service["spec"]["ports"].as_array().is_some_and(|ports| ports.len() == 1);
     let converting = objects.iter().filter_map(|object| object.pointer("/spec/conversion/webhook"));
-    let mut webhooks = all(objects).map(|(_, webhook)| webhook).chain(converting);
+    let mut webhooks = configured_webhooks(objects).map(|(_, webhook)| webhook).chain(converting);
     is_single
         && webhooks.any(|webhook| {
             let named = &webhook["clientConfig"]["service"];
@@ -69,7 +69,7 @@ pub(super) fn is_service(service: &Value, objects: &[Value]) -> bool {
 fn admission(webhook: &Value, of: &str, deployment: &Value) -> Value {
     let shared = SHARED.iter().filter_map(|key| Some(((*key).to_owned(), webhook.get(*key)?.clone())));
     let mut entry: Map<String, Value> = shared.collect();
-    entry.extend(common(of, text(webhook, "/name"), text(webhook, "/clientConfig/service/path"), deployment));
+    entry.extend(common_fields(of, text(webhook, "/name"), text(webhook, "/clientConfig/service/path"), deployment));
     entry.into()
 }
 
@@ -90,22 +90,26 @@ pub(super) fn left_out(objects: &[Value]) -> Vec<String> {
     let unserved = unserved.map(|object| {
         format!("the conversion webhook of {}, which no Deployment serves", text(object, "/metadata/name"))
     });
-    all(objects).flat_map(|(_, webhook)| fields(webhook)).chain(unserved).collect()
+    configured_webhooks(objects).flat_map(|(_, webhook)| fields(webhook)).chain(unserved).collect()
 }
 
 fn conversion(definition: &Value, objects: &[Value]) -> Option<Value> {
     let webhook = definition.pointer("/spec/conversion/webhook")?;
     let deployment = served_by(webhook, objects)?;
     let name = text(definition, "/metadata/name");
-    let mut entry =
-        common("ConversionWebhook", &format!("c{name}"), text(webhook, "/clientConfig/service/path"), deployment);
+    let mut entry = common_fields(
+        "ConversionWebhook",
+        &format!("c{name}"),
+        text(webhook, "/clientConfig/service/path"),
+        deployment,
+    );
     entry.insert("admissionReviewVersions".to_owned(), webhook["conversionReviewVersions"].clone());
     entry.insert("conversionCRDs".to_owned(), json!([name]));
     entry.insert("sideEffects".to_owned(), "None".into());
     Some(entry.into())
 }
 
-fn common(of: &str, name: &str, path: &str, deployment: &Value) -> Map<String, Value> {
+fn common_fields(of: &str, name: &str, path: &str, deployment: &Value) -> Map<String, Value> {
     let containers = deployment["spec"]["template"]["spec"]["containers"].as_array();
     let ports =
         containers.into_iter().flatten().flat_map(|container| container["ports"].as_array().into_iter().flatten());

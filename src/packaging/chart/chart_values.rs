@@ -54,28 +54,32 @@ impl ChartValues {
         let of_pod = OF_POD.iter().map(|setting| of(pod, setting));
         let settings = of_pod.chain(OF_CONTAINER.iter().map(|setting| of(manager, setting)));
         let listed = |key: &str| manager[key].as_array().is_some_and(|items| items.iter().any(container::is_metrics));
-        let has = |kind: &str| operator.own().any(|object| object["kind"] == kind);
-        let expression =
-            |name: &str| if names.has(name) { names.expression(name) } else { Value::from(name).to_string() };
-        let is_named = names.has(operator.account);
+        let has = |kind: &str| operator.own_objects().any(|object| object["kind"] == kind);
+        let expression = |name: &str| {
+            if names.has_release_prefix(name) { names.expression(name) } else { Value::from(name).to_string() }
+        };
+        let is_named = names.has_release_prefix(operator.account);
         ChartValues {
             name: (*project).to_owned(),
-            name_override: quoted(if names.release() == *project { "" } else { names.release() }),
+            name_override: quote_text(if names.release() == *project { "" } else { names.release() }),
             deployment: expression(text(deployment, "/metadata/name")),
-            app_version: quoted(if tag.is_empty() { "latest" } else { tag }),
-            repository: quoted(repository),
-            tag: quoted(tag),
-            digest: quoted(digest),
+            app_version: quote_text(if tag.is_empty() { "latest" } else { tag }),
+            repository: quote_text(repository),
+            tag: quote_text(tag),
+            digest: quote_text(digest),
             replicas: deployment["spec"]["replicas"].as_i64().map(|replicas| replicas.to_string()).unwrap_or_default(),
-            pull_policy: quoted(text(manager, "/imagePullPolicy")),
-            priority_class_name: quoted(text(pod, "/priorityClassName")),
+            pull_policy: quote_text(text(manager, "/imagePullPolicy")),
+            priority_class_name: quote_text(text(pod, "/priorityClassName")),
             settings: settings.collect(),
-            service_account: quoted(if is_named { "" } else { operator.account }),
+            service_account: quote_text(if is_named { "" } else { operator.account }),
             default_account: expression(operator.account),
             has: BTreeMap::from([
                 ("host_network", pod.as_object().is_some_and(|pod| !deployment::chooses_network(pod))),
                 ("namespaces", !source.namespaced.is_empty()),
-                ("metrics", operator.own().any(is_about_metrics) || ["args", "env", "ports"].into_iter().any(listed)),
+                (
+                    "metrics",
+                    operator.own_objects().any(is_about_metrics) || ["args", "env", "ports"].into_iter().any(listed),
+                ),
                 ("prometheus", has("ServiceMonitor")),
                 ("network_policy", has("NetworkPolicy")),
             ]),
@@ -85,7 +89,7 @@ impl ChartValues {
     }
 }
 
-fn quoted(text: &str) -> String {
+fn quote_text(text: &str) -> String {
     one_line(&Value::from(text))
 }
 

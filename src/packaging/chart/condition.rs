@@ -55,7 +55,7 @@ fn is_for_people(role: &Value) -> bool {
 /// Returns the operator's first `PodDisruptionBudget` that sets `maxUnavailable`. The chart has a value for this
 /// `maxUnavailable`.
 pub(super) fn budget<'a>(operator: &OperatorObjects<'a>) -> Option<&'a Value> {
-    operator.own().find(|object| max_unavailable(object).is_some())
+    operator.own_objects().find(|object| max_unavailable(object).is_some())
 }
 
 /// Returns `maxUnavailable` of a `PodDisruptionBudget`, if it has the field.

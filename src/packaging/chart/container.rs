@@ -1,6 +1,6 @@
 //! Converts the operator's container to a part of a Helm template.
 
-use super::helm_yaml::{Actions, escaped};
+use super::helm_yaml::{Actions, render_escaped};
 use super::namespaces;
 use super::setting::{OF_CONTAINER, append, replace};
 use super::source::Source;
@@ -23,7 +23,7 @@ pub(super) fn parametrise(container: &mut Value, source: &Source<'_>, actions: &
         let items = container.get_mut(key).and_then(Value::as_array_mut);
         for item in items.into_iter().flatten() {
             if is_metrics(item) {
-                let text = escaped(&Value::Array(vec![item.take()]));
+                let text = render_escaped(&Value::Array(vec![item.take()]));
                 *item = actions.lines(format!("{{{{- if .Values.metrics.enabled }}}}\n{text}{{{{- end }}}}")).into();
             }
         }

@@ -58,22 +58,22 @@ impl Actions {
 
     /// Renders `value` as YAML, with the actions in place of the placeholder words.
     pub(super) fn render(&self, value: &Value) -> String {
-        let mut text = escaped(value);
+        let mut text = render_escaped(value);
         // The lines of an action may have words of earlier ones.
         for (number, action) in self.actions.iter().enumerate().rev() {
             let word = self.placeholder(number);
-            text = text.split_inclusive('\n').map(|line| replaced(line, &word, action)).collect();
+            text = text.split_inclusive('\n').map(|line| replace_placeholder(line, &word, action)).collect();
         }
         text
     }
 }
 
 /// Renders `value` as YAML, and escapes text that looks like a Helm action.
-pub(super) fn escaped(value: &Value) -> String {
+pub(super) fn render_escaped(value: &Value) -> String {
     yaml::document(value).replace("{{", "{{ \"{{\" }}")
 }
 
-fn replaced(line: &str, word: &str, action: &Action) -> String {
+fn replace_placeholder(line: &str, word: &str, action: &Action) -> String {
     if !line.contains(word) {
         return line.to_owned();
     }
@@ -121,7 +121,8 @@ mod tests {
             actions.render(&json!([text, format!("{{{word}")])),
             "- zz-helm-action-0-\n- '{{ \"{\" }}{{ .x }}'\n"
         );
-        let lines = actions.lines(format!("{{{{- if .y }}}}\n{}{{{{- end }}}}", escaped(&json!([word, "{{ z }}"]))));
+        let lines =
+            actions.lines(format!("{{{{- if .y }}}}\n{}{{{{- end }}}}", render_escaped(&json!([word, "{{ z }}"]))));
         let expected = "{{- if .y }}\n- {{ .x }}\n- '{{ \"{{\" }} z }}'\n{{- end }}\n";
         assert_eq!(actions.render(&json!([lines])), expected);
     }

@@ -30,8 +30,8 @@ pub(super) fn bindings_about_namespaces<'a>(project: &Project, operator: &Operat
     let is_chosen = has("env", &|item| item["name"] == VARIABLE)
         || has("args", &|item| item.as_str().is_some_and(|argument| argument.starts_with(FLAG)));
     let mut found = Vec::new();
-    for binding in operator.own().filter(|object| object["kind"] == "ClusterRoleBinding") {
-        match operator.role_of(binding).map(|role| place(role, project, operator)) {
+    for binding in operator.own_objects().filter(|object| object["kind"] == "ClusterRoleBinding") {
+        match operator.role_of(binding).map(|role| place_of_role(role, project, operator)) {
             Some(None) => return Vec::new(),
             Some(Some(Place::Namespaces)) => found.push(binding),
             Some(Some(Place::Cluster)) | None => {}
@@ -41,7 +41,7 @@ pub(super) fn bindings_about_namespaces<'a>(project: &Project, operator: &Operat
 }
 
 /// Returns the scope of all resources in a role's rules; `None` if the rules mix scopes, contain `*` or are empty.
-fn place(role: &Value, project: &Project, operator: &OperatorObjects<'_>) -> Option<Place> {
+fn place_of_role(role: &Value, project: &Project, operator: &OperatorObjects<'_>) -> Option<Place> {
     let mut places = Vec::new();
     for rule in role["rules"].as_array().into_iter().flatten() {
         let words =
@@ -65,14 +65,17 @@ fn place(role: &Value, project: &Project, operator: &OperatorObjects<'_>) -> Opt
 
 /// Returns the scope of a resource. Treats an unknown resource as namespaced, because most resources are namespaced.
 fn place_of(group: &str, plural: &str, project: &Project, operator: &OperatorObjects<'_>) -> Place {
-    let built_in = BuiltIn::known().find(|known| known.group == group && known.plural == plural);
+    let built_in = BuiltIn::known_kinds().find(|known| known.group == group && known.plural == plural);
     let of_definition = |definition: &&Value| {
         text(definition, "/kind") == "CustomResourceDefinition"
             && text(definition, "/spec/group") == group
             && text(definition, "/spec/names/plural") == plural
     };
     let is_outside = built_in.is_some_and(|known| !known.namespaced)
-        || operator.own().find(of_definition).is_some_and(|definition| text(definition, "/spec/scope") == "Cluster")
+        || operator
+            .own_objects()
+            .find(of_definition)
+            .is_some_and(|definition| text(definition, "/spec/scope") == "Cluster")
         || project.resources.iter().any(|known| {
             known.api_group(&project.domain) == group && known.plural.as_str() == plural && !known.namespaced
         });

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 pub(super) fn template(object: &Value, source: &Source<'_>) -> String {
     let Source { project, operator, names, .. } = source;
     let mut actions = Actions::of(object);
-    let is_operators = operator.has(object);
+    let is_operators = operator.has_object(object);
     let condition = condition(object, operator).filter(|_| is_operators);
     let account = names.account();
     let mut template = object.clone();
@@ -52,13 +52,13 @@ pub(super) fn template(object: &Value, source: &Source<'_>) -> String {
 fn metadata(object: &mut Value, project: &str, actions: &mut Actions) {
     let is_definition = object["kind"] == "CustomResourceDefinition";
     let Some(metadata) = object["metadata"].as_object_mut() else { return };
-    let labels = inner(metadata, "labels");
+    let labels = inner_mapping(metadata, "labels");
     labels.insert("app.kubernetes.io/managed-by".into(), actions.inline("{{ .Release.Service }}").into());
     labels.insert("app.kubernetes.io/instance".into(), actions.inline("{{ .Release.Name | quote }}").into());
     labels.insert("helm.sh/chart".into(), actions.inline(format!("{{{{ include \"{project}.chart\" . }}}}")).into());
     if is_definition {
         let lines = "{{- if .Values.crds.keep }}\nhelm.sh/resource-policy: keep\n{{- end }}";
-        let annotations = inner(metadata, "annotations");
+        let annotations = inner_mapping(metadata, "annotations");
         annotations.remove("helm.sh/resource-policy");
         annotations.insert(actions.lines(lines), Value::Null);
     }
@@ -84,7 +84,7 @@ fn subjects(object: &mut Value, operator: &OperatorObjects<'_>, account: &str, a
 }
 
 /// Returns the mapping at `key`; inserts an empty mapping first if `key` holds no mapping.
-fn inner<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
+fn inner_mapping<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
     let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
     if !entry.is_object() {
         *entry = Value::Object(Map::new());

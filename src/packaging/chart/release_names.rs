@@ -50,7 +50,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns true if the object name begins with the name of the release.
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(super) fn has_release_prefix(&self, name: &str) -> bool {
         self.all.contains(name)
     }
 
@@ -90,14 +90,14 @@ impl<'a> Names<'a> {
                 }
             }
             Value::Array(items) => items.iter_mut().for_each(|item| self.replace(item, actions)),
-            Value::String(text) => *text = self.replaced(text, actions),
+            Value::String(text) => *text = self.replace_in_text(text, actions),
             _ => {}
         }
     }
 
-    fn replaced(&self, text: &str, actions: &mut Actions) -> String {
+    fn replace_in_text(&self, text: &str, actions: &mut Actions) -> String {
         const RELEASE: &str = "{{ .Release.Namespace }}";
-        if self.has(text) {
+        if self.has_release_prefix(text) {
             let is_plain = |character: char| character.is_ascii_alphanumeric() || "-.".contains(character);
             let quote = if text.chars().all(is_plain) { "" } else { " | quote" };
             return actions.inline(format!("{{{{ {}{quote} }}}}", self.expression(text)));
@@ -141,7 +141,11 @@ impl<'a> Names<'a> {
     /// Returns a placeholder word if `text` is one of the object names, and otherwise `text` itself. In the written
     /// template, a Helm action for the object's name replaces the placeholder word.
     fn label(&self, text: &str, actions: &mut Actions) -> String {
-        if self.has(text) { actions.inline(format!("{{{{ {} }}}}", self.expression(text))) } else { text.to_owned() }
+        if self.has_release_prefix(text) {
+            actions.inline(format!("{{{{ {} }}}}", self.expression(text)))
+        } else {
+            text.to_owned()
+        }
     }
 }
 

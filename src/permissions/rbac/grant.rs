@@ -57,9 +57,9 @@ impl Grant {
                 "resourceNames" => grant.resource_names = argument.list(),
                 "urls" => grant.urls = argument.list(),
                 "verbs" => grant.verbs = argument.list(),
-                "namespace" => argument.one()?.clone_into(&mut grant.namespace),
-                "roleName" => argument.one()?.clone_into(&mut grant.role_name),
-                _ => return Err(argument.unknown(&ARGUMENTS)),
+                "namespace" => argument.only_value()?.clone_into(&mut grant.namespace),
+                "roleName" => argument.only_value()?.clone_into(&mut grant.role_name),
+                _ => return Err(argument.unknown_key_error(&ARGUMENTS)),
             }
         }
         grant.check(&arguments, marker.column)?;

@@ -55,7 +55,7 @@ pub(crate) fn grants(markers: &[Marker<'_>], namespaced: bool, outside: &IsOutsi
                 findings.extend(one_name(marker, &grant, namespaced, &mut namespaces));
                 grants.push(grant);
             }
-            Err(wrong) => findings.push(wrong.at(&UNREADABLE_RBAC, marker.file, marker.line)),
+            Err(wrong) => findings.push(wrong.into_finding(&UNREADABLE_RBAC, marker.file, marker.line)),
         }
     }
     (grants, findings)
@@ -89,7 +89,7 @@ fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, namespaced: bool, outside: 
         return None;
     };
     let wrong = MarkerError { column: marker.column, message, hint: hint.to_owned() };
-    Some(wrong.at(&BEYOND_A_ROLE, marker.file, marker.line))
+    Some(wrong.into_finding(&BEYOND_A_ROLE, marker.file, marker.line))
 }
 
 /// Reports a marker whose Role has the same name as a Role in another namespace. `namespaces` maps the names of the
@@ -114,5 +114,5 @@ fn one_name(
     };
     let hint = format!("give it another name: `roleName={name}-{namespace}`");
     let wrong = MarkerError { column: marker.column, message, hint };
-    Some(wrong.at(&ONE_NAME, marker.file, marker.line))
+    Some(wrong.into_finding(&ONE_NAME, marker.file, marker.line))
 }

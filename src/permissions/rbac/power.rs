@@ -62,15 +62,15 @@ const POWERS: [Power; 4] = [
 /// Reports the rights of the marker that allow privilege escalation.
 pub(super) fn powers(marker: &Marker<'_>, grant: &Grant) -> impl Iterator<Item = Finding> {
     POWERS.iter().filter_map(|power| {
-        let message = format!("`{}` lets the operator {}", granted(power, grant)?, power.lets);
+        let message = format!("`{}` lets the operator {}", granting_verb(power, grant)?, power.lets);
         let names = if power.is_limited_by_names { "add `resourceNames=..` to the marker, or " } else { "" };
         let hint = format!("{names}state the reason above the marker: `// +opctl:allow:OP407 reason=\"..\"`");
-        Some(MarkerError { column: marker.column, message, hint }.at(&POWER, marker.file, marker.line))
+        Some(MarkerError { column: marker.column, message, hint }.into_finding(&POWER, marker.file, marker.line))
     })
 }
 
 /// Returns the verb in `grant` that grants the right `power`; `None` if no verb grants the right.
-fn granted<'a>(power: &Power, grant: &'a Grant) -> Option<&'a str> {
+fn granting_verb<'a>(power: &Power, grant: &'a Grant) -> Option<&'a str> {
     let has = |given: &[String], wanted: &[&str]| {
         given.iter().any(|one| one == "*" || wanted.contains(&one.split('/').next().unwrap_or_default()))
     };

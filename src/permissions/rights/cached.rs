@@ -54,7 +54,7 @@ impl Reader<'_> {
         };
         let Some(Kind { name: kind, .. }) = kind.filter(is_large) else { return };
         let reason = format!("`.{name}(..)` keeps each `{kind}` of all watched namespaces in memory");
-        let function = call.args.last().and_then(named).unwrap_or_else(|| "names".to_owned());
+        let function = call.args.last().and_then(function_name).unwrap_or_else(|| "names".to_owned());
         let selected = format!("Watch::<{kind}>::new().labels(\"app.kubernetes.io/part-of=..\")");
         let hint = match name.as_str() {
             "objects" => format!(".objects({selected})"),
@@ -82,7 +82,7 @@ fn is_large(kind: &Kind) -> bool {
 }
 
 /// Returns the function's name if the expression is only a name, such as `secrets`.
-fn named(function: &Expr) -> Option<String> {
+fn function_name(function: &Expr) -> Option<String> {
     let Expr::Path(path) = function else { return None };
     path.path.get_ident().map(ToString::to_string)
 }

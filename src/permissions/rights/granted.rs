@@ -79,12 +79,12 @@ pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
             objects.extend(documents.into_iter().map(|document| (generated, document)));
         }
     }
-    Ok(bound(&objects))
+    Ok(rights_of_bindings(&objects))
 }
 
 /// Returns the rights that bindings give to service accounts. The flag of an object is true if opctl generates the
 /// object from markers.
-fn bound(objects: &[(bool, Value)]) -> Rights {
+fn rights_of_bindings(objects: &[(bool, Value)]) -> Rights {
     let mut rights = Rights::default();
     for (_, binding) in objects.iter().filter(|(_, object)| object["roleRef"].is_object()) {
         let subjects = binding["subjects"].as_array().into_iter().flatten();
@@ -117,7 +117,7 @@ fn rule(rule: &Value) -> Rule {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rights, bound};
+    use super::{Rights, rights_of_bindings};
     use crate::permissions::rbac::Grant;
     use serde_json::json;
 
@@ -171,7 +171,7 @@ mod tests {
             (false, binding("mine", "ServiceAccount")),
             (false, binding("people", "Group")),
         ];
-        let rights = bound(&objects);
+        let rights = rights_of_bindings(&objects);
         assert_eq!(["made", "mine", "people"].map(|group| rights.allow(group, "a", "get")), [false, true, false]);
         let reader = Grant {
             groups: vec!["a".into()],
@@ -180,9 +180,11 @@ mod tests {
             role_name: "made".into(),
             ..Grant::default()
         };
-        assert!(bound(&objects).with(std::slice::from_ref(&reader)).allow("a", "b", "get"));
-        assert!(!bound(&objects).with(&[Grant { role_name: "mine".into(), ..reader }]).allow("a", "b", "get"));
-        let everything = bound(&[(false, binding("cluster-admin", "ServiceAccount"))]);
+        assert!(rights_of_bindings(&objects).with(std::slice::from_ref(&reader)).allow("a", "b", "get"));
+        assert!(
+            !rights_of_bindings(&objects).with(&[Grant { role_name: "mine".into(), ..reader }]).allow("a", "b", "get")
+        );
+        let everything = rights_of_bindings(&[(false, binding("cluster-admin", "ServiceAccount"))]);
         assert!(everything.allow("any", "a", "get"));
     }
 }

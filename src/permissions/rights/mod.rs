@@ -22,7 +22,7 @@ pub(crate) use kinds::is_outside_of_namespaces;
 pub(crate) use missing::{MISSING_RIGHT, check};
 pub(crate) use resolve_names::Names;
 pub(crate) use runtime::NEED_RIGHTS;
-pub(crate) use seen::{is_watched, seen};
+pub(crate) use seen::{is_watched, visible_rights};
 
 #[cfg(test)]
 mod tests;

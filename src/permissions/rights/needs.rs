@@ -84,13 +84,13 @@ impl Reader<'_> {
                 }
                 _ => None,
             },
-            Expr::Call(call) => self.called(call),
+            Expr::Call(call) => self.call_result_type(call),
             _ => None,
         }
     }
 
     /// Returns the known type of a call's result.
-    fn called(&self, call: &ExprCall) -> Option<KnownType> {
+    fn call_result_type(&self, call: &ExprCall) -> Option<KnownType> {
         let Expr::Path(function) = &*call.func else { return None };
         let segments = &function.path.segments;
         let last = segments.last()?.ident.to_string();
@@ -132,7 +132,7 @@ impl Reader<'_> {
     }
 
     /// Returns the kind of the first argument of `function`, if the function is in this file.
-    fn reconciled(&self, function: Option<&Expr>) -> Option<Kind> {
+    fn reconciled_kind(&self, function: Option<&Expr>) -> Option<Kind> {
         let Expr::Path(path) = function? else { return None };
         self.names.reconcilers.get(&path.path.get_ident()?.to_string()).cloned()
     }
@@ -142,12 +142,13 @@ impl Reader<'_> {
         let turbofish = self.names.kind_in_brackets(call);
         match name.as_str() {
             "owns" | "watches" | "owns_with" | "watches_with" | "watches_map" | "watches_metadata" | "reads" => {
-                let watched = self.api(call.args.first()).or(turbofish).or_else(|| self.watched(call.args.first()));
+                let watched =
+                    self.api(call.args.first()).or(turbofish).or_else(|| self.watched_kind(call.args.first()));
                 self.runtime(&name, watched, at);
             }
             // `Controller::new(..)….run(reconcile, error_policy, context)`, where only `reconcile` shows the kind.
             "run" if call.args.len() == 3 => {
-                if let Some(kind) = self.reconciled(call.args.first()) {
+                if let Some(kind) = self.reconciled_kind(call.args.first()) {
                     let what = format!("the controller of `{}`", kind.name);
                     self.need(kind, "", WATCH, &what, at);
                 }
@@ -156,7 +157,7 @@ impl Reader<'_> {
                 self.runtime(&name, self.object(call.args.first()), at);
             }
             // A call such as `controller.finalizer(NAME, cleanup)`.
-            "finalizer" if call.args.len() == 2 => self.runtime(&name, self.reconciled(call.args.get(1)), at),
+            "finalizer" if call.args.len() == 2 => self.runtime(&name, self.reconciled_kind(call.args.get(1)), at),
             // A call such as `context.apply(owner, child)`.
             "apply" | "apply_exactly" | "create_once"
                 if self.thing(&call.receiver) == Some(KnownType::Context) && call.args.len() == 2 =>
@@ -188,9 +189,9 @@ impl Reader<'_> {
     }
 
     /// Returns `Kind` from `Watch::<Kind>::new()`, also if method calls follow.
-    fn watched(&self, expression: Option<&Expr>) -> Option<Kind> {
+    fn watched_kind(&self, expression: Option<&Expr>) -> Option<Kind> {
         match expression? {
-            Expr::MethodCall(call) => self.watched(Some(&call.receiver)),
+            Expr::MethodCall(call) => self.watched_kind(Some(&call.receiver)),
             Expr::Call(call) => self.names.kind_of_watch(call),
             _ => None,
         }
@@ -211,7 +212,7 @@ impl Reader<'_> {
                 }
             }
             ("Controller", "namespaced" | "cluster_scoped") => {
-                self.runtime(&name, self.reconciled(call.args.get(1)), at);
+                self.runtime(&name, self.reconciled_kind(call.args.get(1)), at);
             }
             ("Recorder", "new") => {
                 let event =
@@ -250,7 +251,7 @@ impl Reader<'_> {
     }
 
     /// Runs `visit`, and then restores the variables that were in scope before.
-    fn within(&mut self, visit: impl FnOnce(&mut Self)) {
+    fn run_in_scope(&mut self, visit: impl FnOnce(&mut Self)) {
         let outer = self.local.clone();
         visit(self);
         self.local = outer;
@@ -258,11 +259,11 @@ impl Reader<'_> {
 
     fn body(&mut self, attributes: &[syn::Attribute], signature: &syn::Signature, block: &syn::Block) {
         if !is_for_tests(attributes) {
-            self.within(|reader| {
+            self.run_in_scope(|reader| {
                 reader.local.clear();
                 reader.arguments(signature.inputs.iter());
                 reader.visit_block(block);
-                reader.returned(signature, block);
+                reader.add_returned_request(signature, block);
             });
         }
     }
@@ -299,15 +300,15 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_block(&mut self, block: &'ast syn::Block) {
-        self.within(|reader| visit::visit_block(reader, block));
+        self.run_in_scope(|reader| visit::visit_block(reader, block));
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        self.within(|reader| visit::visit_arm(reader, arm));
+        self.run_in_scope(|reader| visit::visit_arm(reader, arm));
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        self.within(|reader| {
+        self.run_in_scope(|reader| {
             for input in &closure.inputs {
                 reader.bind(input, None);
             }
@@ -318,7 +319,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_local(&mut self, local: &'ast syn::Local) {
         let init = local.init.as_ref().map(|init| &*init.expr);
         if let (Pat::Type(typed), Some(value)) = (&local.pat, init) {
-            self.typed(value, &typed.ty);
+            self.add_typed_request(value, &typed.ty);
         }
         if let (Pat::Tuple(names), Some(Expr::Tuple(values))) = (&local.pat, init)
             && names.elems.len() == values.elems.len()

@@ -40,7 +40,7 @@ impl Reader<'_> {
 
     /// Adds the right for the `kube::Client` request in `value`, if the call has no type argument. The kind of the
     /// request then follows only from `of`, the declared type of the result.
-    pub(super) fn typed(&mut self, value: &Expr, of: &Type) {
+    pub(super) fn add_typed_request(&mut self, value: &Expr, of: &Type) {
         if let Some((call, kind)) = typed_call(value, of, self.names)
             && self.is_client(&call.receiver)
         {
@@ -50,9 +50,9 @@ impl Reader<'_> {
 
     /// Adds the right for the `kube::Client` request whose result a function returns; the return type shows the
     /// kind.
-    pub(super) fn returned(&mut self, signature: &Signature, block: &Block) {
+    pub(super) fn add_returned_request(&mut self, signature: &Signature, block: &Block) {
         if let (ReturnType::Type(_, of), Some(Stmt::Expr(value, None))) = (&signature.output, block.stmts.last()) {
-            self.typed(value, of);
+            self.add_typed_request(value, of);
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum KnownType {
     Object(Kind),
     /// The context that scaffolded reconcilers receive.
     Context,
-    /// A `kube::Client`.
+    /// The name is a `kube::Client`.
     Client,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Names<'a> {
         let inherited = path.get_ident().and_then(|name| self.inherited.get(&name.to_string()));
         self.full(inherited.unwrap_or(path))
             .iter()
-            .find_map(|full| of_kubernetes(full).or_else(|| self.own(full)).or_else(|| self.external(full)))
+            .find_map(|full| of_kubernetes(full).or_else(|| self.own_kind(full)).or_else(|| self.external(full)))
     }
 
     /// Returns the project's API type that a Rust type names: directly, behind a reference, or as the first type
@@ -126,7 +126,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn own(&self, full: &[String]) -> Option<Kind> {
+    fn own_kind(&self, full: &[String]) -> Option<Kind> {
         let found = own_type(self.types, &self.file, full)?;
         let plural = found.resource.stated.pointer("/spec/names/plural")?.as_str()?;
         Some(Kind { name: found.resource.kind.clone(), group: found.resource.group.clone(), plural: plural.to_owned() })
@@ -217,7 +217,7 @@ impl<'a> Names<'a> {
 
 /// Returns the path of `Kind` in the attribute `#[resource(inherit = Kind)]`. A type with this attribute has only some
 /// of the fields of `Kind`.
-fn inherited(attribute: &Attribute) -> Option<syn::Path> {
+fn inherited_path(attribute: &Attribute) -> Option<syn::Path> {
     let parts = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
     parts.into_iter().find_map(|part| match part {
         Meta::NameValue(syn::MetaNameValue { path, value: Expr::Path(of), .. }) if path.is_ident("inherit") => {
@@ -246,7 +246,7 @@ impl<'ast> Visit<'ast> for Uses<'_, '_> {
 
     fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
         let mut attributes = item.attrs.iter().filter(|attribute| attribute.path().is_ident("resource"));
-        if let Some(of) = attributes.find_map(inherited) {
+        if let Some(of) = attributes.find_map(inherited_path) {
             self.0.inherited.insert(item.ident.to_string(), of);
         }
         visit::visit_item_struct(self, item);

@@ -16,7 +16,7 @@ const RECONCILED: [(&str, &[&str]); 3] = [
 ];
 
 /// Returns the rights that the sources visibly need, and the rights that a controller of each type in `types` needs.
-pub(crate) fn seen(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
+pub(crate) fn visible_rights(sources: &[Source], types: &[ApiType]) -> Vec<Grant> {
     let mut verbs: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
     for need in sources.iter().flat_map(|source| needs(source, types, &[])) {
         let of = (need.kind.group, resource(&need.kind.plural, need.subresource));

@@ -52,7 +52,7 @@ pub(super) fn is_done(ours: &str, base: &str, new: &str) -> bool {
 /// the lines that remain in the file.
 pub(super) fn left_to_the_user(path: &str, ours: &str, base: &str, new: &str) -> Error {
     let removal = Removal::between(base, new);
-    let mut lines = listed(ours, &removal);
+    let mut lines = line_descriptions(ours, &removal);
     if lines.is_empty() {
         lines =
             removal.removed.iter().map(|line| format!("`{line}`, or the text that you wrote in its place")).collect();
@@ -70,7 +70,7 @@ pub(super) fn left_to_the_user(path: &str, ours: &str, base: &str, new: &str) ->
 }
 
 /// Returns descriptions of the lines to remove and to replace. A function is listed by its name instead of its lines.
-fn listed(ours: &str, Removal { removed, replaced }: &Removal<'_>) -> Vec<String> {
+fn line_descriptions(ours: &str, Removal { removed, replaced }: &Removal<'_>) -> Vec<String> {
     let functions: BTreeSet<&str> = removed.iter().filter_map(|line| function_name(line)).collect();
     let mut listed = Vec::new();
     // The indentation of the function that is taken out, while its lines are passed.
@@ -119,7 +119,7 @@ mod tests {
         let ours = BASE.replace("\"example\";", "mine();\n    a();").replace("b();", "b(); // Mine.");
         let removal = Removal::between(BASE, NEW);
         assert_eq!(
-            listed(&ours, &removal),
+            line_descriptions(&ours, &removal),
             ["line 6: the marker `+opctl:webhook:path=/b`", "line 7: the function `b`"]
         );
         assert!(!is_done(&ours, BASE, NEW));

@@ -4,8 +4,8 @@
 //! parts. A file is removed if opctl renders the file only before the deletion. In other files, the lines inserted for
 //! the deleted parts are removed, or the difference of the renderings is merged into the user's text.
 
-use super::super::merge::{has, without};
-use super::super::{Edit, Ledger, Plan, PlanContext, Snapshot, hash, readable};
+use super::super::merge::{is_edit_applied, remove_insertion};
+use super::super::{Edit, Ledger, Plan, PlanContext, Snapshot, file_text, hash};
 use super::Rendering;
 use super::by_hand::{is_done, left_to_the_user};
 use super::decision::Next;
@@ -14,7 +14,7 @@ use super::file::{Combined, File, state};
 use super::records::same;
 use super::rules::{Rules, reconcile};
 use super::three_way::three_way;
-use super::wanted::{RenderedFile, wanted};
+use super::wanted::{RenderedFile, rendered_files};
 use crate::edit::{insert_module, insert_use, remove_item};
 use crate::error::hint;
 use crate::model::{Project, ProjectPath};
@@ -51,11 +51,11 @@ impl Deletion<'_> {
         force: bool,
         context: &PlanContext<'_>,
     ) -> Result<Plan> {
-        let (before, after) = (wanted(&self.before, ledger, tree)?, wanted(&self.after, ledger, tree)?);
+        let (before, after) = (rendered_files(&self.before, ledger, tree)?, rendered_files(&self.after, ledger, tree)?);
         let paths = self.paths(&before, &after, ledger);
         let mut files = Vec::new();
         for path in &paths {
-            let ours = readable(path, tree)?;
+            let ours = file_text(path, tree)?;
             let (before, after) = (before.get(path), after.get(path));
             let next = match (before, after) {
                 (_, None) => Next::Nothing,
@@ -69,7 +69,7 @@ impl Deletion<'_> {
         let mut draft = Draft::new(ledger, tree);
         reconcile(files, &mut removal, &mut draft)?;
         if !removal.edited.is_empty() {
-            return Err(edited(&removal.edited, context));
+            return Err(edited_files_error(&removal.edited, context));
         }
         draft.changes.retain(|_, change| change.is_effective());
         draft.finish(project, context)
@@ -100,7 +100,7 @@ impl Rules for Removal<'_> {
     fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Option<Combined>> {
         conflict::check(file.from, ours)?;
         let (Some(before), Some(after)) = (file.before, file.after) else { return Ok(None) };
-        let text = reduced(file.from, ours, before, after)?;
+        let text = text_after_deletion(file.from, ours, before, after)?;
         let is_known = self
             .ledger
             .files
@@ -110,7 +110,7 @@ impl Rules for Removal<'_> {
     }
 
     fn take_out(&mut self, file: &File<'_>, ours: &str) -> Result<String> {
-        file.before.map_or_else(|| Ok(ours.to_owned()), |before| stripped(file.from, ours, &before.edits()))
+        file.before.map_or_else(|| Ok(ours.to_owned()), |before| remove_edit_lines(file.from, ours, &before.edits()))
     }
 
     fn contest(&mut self, file: &File<'_>, draft: &mut Draft<'_>) {
@@ -119,16 +119,18 @@ impl Rules for Removal<'_> {
 }
 
 /// Returns the user's text without the lines that opctl inserted for the deleted parts of the project.
-fn reduced(path: &str, ours: &str, before: &RenderedFile, after: &RenderedFile) -> Result<String> {
+fn text_after_deletion(path: &str, ours: &str, before: &RenderedFile, after: &RenderedFile) -> Result<String> {
     let kept = after.edits();
     let mut gone = before.edits();
     gone.retain(|edit| !kept.contains(edit));
-    let rest = stripped(path, ours, &gone)?;
+    let rest = remove_edit_lines(path, ours, &gone)?;
     let base = gone.iter().fold(before.text.clone(), |text, edit| taken_out(edit, &text));
     if same(&base, &after.text) {
         return Ok(rest);
     }
-    if let Some(text) = path.ends_with("Cargo.toml").then(|| replaced(&base, &after.text, &rest)).flatten() {
+    if let Some(text) =
+        path.ends_with("Cargo.toml").then(|| replace_changed_blocks(&base, &after.text, &rest)).flatten()
+    {
         return Ok(text);
     }
     let merged = three_way(path, &base, &rest, &after.text, "");
@@ -141,7 +143,7 @@ fn reduced(path: &str, ours: &str, before: &RenderedFile, after: &RenderedFile) 
 
 /// Replaces in the user's Cargo.toml `ours` each block of lines in which `new` differs from `base`. The dependencies in
 /// `ours` may have another order than in `base`. Returns `None` unless `ours` has each block to replace exactly once.
-fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
+fn replace_changed_blocks(base: &str, new: &str, ours: &str) -> Option<String> {
     let (old_lines, new_lines): (Vec<&str>, Vec<&str>) =
         (base.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
     let mut text = format!("\n{ours}");
@@ -159,10 +161,11 @@ fn replaced(base: &str, new: &str, ours: &str) -> Option<String> {
 }
 
 /// Returns the text without the lines that the edits in `gone` inserted.
-fn stripped(path: &str, ours: &str, gone: &[&Edit]) -> Result<String> {
+fn remove_edit_lines(path: &str, ours: &str, gone: &[&Edit]) -> Result<String> {
     let text = gone.iter().fold(ours.replace("\r\n", "\n"), |text, edit| taken_out(edit, &text));
     let still = gone.iter().find(|edit| {
-        matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. }) && has(edit, &text, path)
+        matches!(edit, Edit::AtMarker { .. } | Edit::Module { .. } | Edit::Use { .. })
+            && is_edit_applied(edit, &text, path)
     });
     match still {
         Some(edit) => Err(left_to_the_user(path, ours, &format!("{}\n", lines(edit)), "")),
@@ -176,7 +179,7 @@ fn taken_out(edit: &Edit, text: &str) -> String {
             remove_item(text, &lines(edit), |rest| insert_module(rest, visibility, name))
         }
         Edit::Use { line, name } => remove_item(text, line, |rest| insert_use(rest, name, line)),
-        _ => without(edit, text),
+        _ => remove_insertion(edit, text),
     }
 }
 
@@ -190,7 +193,7 @@ fn lines(edit: &Edit) -> String {
     }
 }
 
-fn edited(paths: &[ProjectPath], context: &PlanContext<'_>) -> Error {
+fn edited_files_error(paths: &[ProjectPath], context: &PlanContext<'_>) -> Error {
     let (first, rest) = (&paths[0], &paths[1..]);
     let error =
         Error::conflict(format!("`{first}` was edited, and would be removed")).caused_by("your edits would be lost");

@@ -1,10 +1,10 @@
 //! The changes that a command has planned so far, and the resulting ledger.
 
-use super::super::bases::settled;
+use super::super::bases::base_changes;
 use super::super::{Action, Change, Entry, Ledger, Plan, PlanContext, Snapshot, hash, with_line_ends_of};
 use super::decision::State;
 use super::file::{Combined, File};
-use super::records::{readable, same, with_records};
+use super::records::{file_text, same, with_records};
 use crate::Result;
 use crate::model::{Project, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +36,7 @@ impl<'a> Draft<'a> {
         if let Some(change) = self.changes.get(path) {
             return Ok(change.after.clone());
         }
-        let before = readable(path, self.tree)?.map(str::to_owned);
+        let before = file_text(path, self.tree)?.map(str::to_owned);
         self.changes.insert(path.clone(), Change::new(path.clone(), before.clone(), before.clone()));
         Ok(before)
     }
@@ -95,7 +95,7 @@ impl<'a> Draft<'a> {
 
     /// Records in the ledger that opctl generated the text of a file, unless the file is unchanged and the ledger
     /// already has the text's hash.
-    pub(super) fn recorded(&mut self, path: &ProjectPath, text: &str) {
+    pub(super) fn record_text(&mut self, path: &ProjectPath, text: &str) {
         let is_effective = self.changes.get(path).is_some_and(Change::is_effective);
         if is_effective || !self.ledger.is_pristine(path, text) {
             self.record(path, text);
@@ -136,7 +136,7 @@ impl<'a> Draft<'a> {
     /// Records in the ledger the text that a file already has.
     pub(super) fn up_to_date(&mut self, file: &File<'_>, text: &str) {
         self.write(file.to, file.ours.unwrap_or(text));
-        self.recorded(file.to, text);
+        self.record_text(file.to, text);
     }
 
     /// Writes a merged text. A file that the user created gets no entry in the ledger, and a file that the user had not
@@ -189,7 +189,7 @@ impl<'a> Draft<'a> {
         let mut changes: Vec<Change> = changes.into_values().collect();
         // Unused bases alone are no reason to write.
         if ledger != *known || changes.iter().any(Change::is_effective) {
-            changes.extend(settled(&bases, &ledger, tree)?);
+            changes.extend(base_changes(&bases, &ledger, tree)?);
         }
         with_records(changes, (known, ledger), project, tree, context)
     }

@@ -33,7 +33,7 @@ mod tests;
 pub use deletion::Deletion;
 pub use operations::{Renderings, reconcile_operations};
 pub use paths::{Bases, paths};
-pub use records::{PlanContext, readable};
+pub use records::{PlanContext, file_text};
 pub use renaming::{Renamed, Renaming};
 pub use unfinished::{Conflicts, Ledgers, Unfinished, UnresolvedFile, Versions};
 pub use update::{InConflict, Update, Updated};

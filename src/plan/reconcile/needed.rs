@@ -26,7 +26,7 @@ pub(super) fn is_needed(path: &str, tree: &BTreeMap<String, String>) -> bool {
         }
         (_, "yaml") => {
             let entry = |line: &str| line.trim().trim_start_matches("- ").trim_start_matches("path: ") == name;
-            text(&beside(folder, "kustomization.yaml")).lines().any(entry)
+            text(&path_in_folder(folder, "kustomization.yaml")).lines().any(entry)
         }
         _ => false,
     }
@@ -34,13 +34,13 @@ pub(super) fn is_needed(path: &str, tree: &BTreeMap<String, String>) -> bool {
 
 /// Returns true if the module file of `folder` has the line `mod module;`, with or without `pub`.
 fn declares<'a>(folder: &str, module: &str, text: &dyn Fn(&str) -> &'a str) -> bool {
-    let files = ["mod.rs", "lib.rs", "main.rs"].map(|name| beside(folder, name));
+    let files = ["mod.rs", "lib.rs", "main.rs"].map(|name| path_in_folder(folder, name));
     let line = format!("mod {module};");
     let declares = |text: &str| text.lines().any(|own| own.trim().trim_start_matches("pub ") == line);
     files.iter().map(String::as_str).chain([format!("{folder}.rs").as_str()]).any(|file| declares(text(file)))
 }
 
-fn beside(folder: &str, name: &str) -> String {
+fn path_in_folder(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 

@@ -1,12 +1,12 @@
 //! Plans the changes of the files that a command's operations create, edit or remove.
 
-use super::super::edited::edited;
+use super::super::edited::apply_edit;
 use super::super::{Action, Change, Edit, Existing, LEDGER_FILE, Ledger, Operation, Plan, Snapshot, Step};
 use super::Rendering;
 use super::decision::{Decision, Next, State, decide};
 use super::draft::Draft;
-use super::records::{PlanContext, in_the_way, readable, same};
-use super::wanted::wanted;
+use super::records::{PlanContext, file_text, in_the_way, same};
+use super::wanted::rendered_files;
 use crate::model::{Project, ProjectPath};
 use crate::{Result, conflict};
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ pub fn reconcile_operations(
     for operation in operations {
         let Operation { path, step } = operation;
         if may_write_into(step) {
-            conflict::check(path, readable(path, tree)?.unwrap_or_default())?;
+            conflict::check(path, file_text(path, tree)?.unwrap_or_default())?;
         }
         let text = draft.open(path)?;
         let is_pristine = text.as_deref().is_none_or(|text| {
@@ -51,14 +51,15 @@ pub fn reconcile_operations(
         });
         let Step::Edit(edit) = step else {
             contested.extend(
-                whole(step, path, text.as_deref(), is_pristine, &mut draft).map(|reason| (path.as_str(), reason)),
+                plan_whole_file(step, path, text.as_deref(), is_pristine, &mut draft)
+                    .map(|reason| (path.as_str(), reason)),
             );
             continue;
         };
         if text.is_none() && takes_out(edit) {
             continue;
         }
-        let new = edited(edit, text.as_deref(), path)?;
+        let new = apply_edit(edit, text.as_deref(), path)?;
         let is_effective = text.as_ref() != Some(&new);
         if is_effective && !is_pristine && is_insertion(edit) {
             let before = match &mut before {
@@ -74,7 +75,7 @@ pub fn reconcile_operations(
         }
         // An edit of a file that the user changed does not make it pristine again.
         if is_pristine {
-            draft.recorded(path, &new);
+            draft.record_text(path, &new);
         } else if known.files.contains_key(path) {
             with_new_lines.insert(path);
         }
@@ -92,7 +93,7 @@ pub fn reconcile_operations(
         .filter(is_changed)
         .collect();
     if !with_new_lines.is_empty() || !restored.is_empty() {
-        let wanted = wanted(&(renderings.after)(&draft.ledger)?, &draft.ledger, &draft.tree_after())?;
+        let wanted = rendered_files(&(renderings.after)(&draft.ledger)?, &draft.ledger, &draft.tree_after())?;
         for (path, wanted) in with_new_lines.into_iter().filter_map(|path| Some((path, wanted.get(path)?))) {
             draft.rebase(path, wanted.text.clone());
         }
@@ -100,7 +101,7 @@ pub fn reconcile_operations(
         for (path, wanted) in restored.into_iter().filter_map(|path| Some((path, wanted.get(path)?))) {
             let mut own = operations.iter().filter(|operation| operation.path == *path);
             let text = own.try_fold(wanted.text.clone(), |text, operation| match &operation.step {
-                Step::Edit(edit) => edited(edit, Some(&text), path),
+                Step::Edit(edit) => apply_edit(edit, Some(&text), path),
                 _ => Ok(text),
             })?;
             draft.make(path, &text);
@@ -111,7 +112,7 @@ pub fn reconcile_operations(
 
 /// Plans a step that creates, replaces or removes a file as a whole, unlike an edit. If an existing file prevents the
 /// step, returns the reason.
-fn whole(
+fn plan_whole_file(
     step: &Step,
     path: &ProjectPath,
     text: Option<&str>,
@@ -141,11 +142,11 @@ fn whole(
     match (decide(state, next), step) {
         // Later commands may have inserted lines that the user has taken out since: the file is not as opctl generated it.
         (Decision::Record, Step::Create { .. }) if draft.ledger.files.contains_key(path) => {}
-        (Decision::Record, _) => draft.recorded(path, content),
+        (Decision::Record, _) => draft.record_text(path, content),
         (Decision::Create | Decision::Replace, _)
         | (_, Step::Create { existing: Existing::Overwrite, .. } | Step::Generate { force: true, .. }) => {
             draft.write(path, content);
-            draft.recorded(path, content);
+            draft.record_text(path, content);
         }
         (Decision::Remove, _) | (_, Step::Remove { force: true }) => draft.remove(path),
         (Decision::Forget, _) => draft.forget(path),

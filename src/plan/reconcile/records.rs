@@ -26,13 +26,13 @@ pub(super) fn with_records(
 ) -> Result<Plan> {
     let effective = changes.iter().any(Change::is_effective);
     let project_text = project.to_text();
-    let project_before = readable(PROJECT_FILE, snapshot)?;
+    let project_before = file_text(PROJECT_FILE, snapshot)?;
     let project_changes = project_before.is_none_or(|text| Project::parse(text).ok().as_ref() != Some(project));
     if effective || project_changes {
         context.version.clone_into(&mut ledger.opctl);
     }
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    let ledger_before = readable(LEDGER_FILE, snapshot)?;
+    let ledger_before = file_text(LEDGER_FILE, snapshot)?;
     // A ledger whose lines are only in another order, as git left them, is not written.
     let ledger_after = ledger_before.filter(|_| ledger == *known).map_or_else(|| ledger.to_text(), str::to_owned);
     changes.push(record(LEDGER_FILE, ledger_before, ledger_after));
@@ -71,7 +71,7 @@ pub(super) fn in_the_way(paths: &[(&str, &str)], context: &PlanContext<'_>) -> E
 ///
 /// # Errors
 /// Fails if the path leads to anything but a text file in the project.
-pub fn readable<'a>(path: &str, snapshot: &'a Snapshot) -> Result<Option<&'a str>> {
+pub fn file_text<'a>(path: &str, snapshot: &'a Snapshot) -> Result<Option<&'a str>> {
     match snapshot.entry(path) {
         Entry::Missing => Ok(None),
         Entry::Text(text) => Ok(Some(text)),

@@ -5,7 +5,7 @@
 //! rendering. An unedited file is replaced by its text under the new names. In an edited file the names are
 //! replaced, and lines that opctl generates at another position under the new names are merged in.
 
-use super::super::{Edit, Ledger, Plan, PlanContext, Snapshot, readable};
+use super::super::{Edit, Ledger, Plan, PlanContext, Snapshot, file_text};
 use super::Rendering;
 use super::decision::{Next, State};
 use super::draft::Draft;
@@ -13,7 +13,7 @@ use super::file::{Combined, File, state};
 use super::records::same;
 use super::rules::{Rules, reconcile};
 use super::three_way::three_way;
-use super::wanted::{RenderedFile, wanted};
+use super::wanted::{RenderedFile, rendered_files};
 use crate::edit::{Names, replace_fragment};
 use crate::error::hint;
 use crate::model::{Project, ProjectPath};
@@ -61,14 +61,14 @@ impl Renaming<'_> {
         context: &PlanContext<'_>,
     ) -> Result<Renamed> {
         let places = self.places()?;
-        let (before, after) = (wanted(&self.before, ledger, tree)?, wanted(&self.after, ledger, tree)?);
+        let (before, after) = (rendered_files(&self.before, ledger, tree)?, rendered_files(&self.after, ledger, tree)?);
         let mut files = Vec::new();
         let paths: BTreeSet<&ProjectPath> = places.keys().copied().chain(self.others).collect();
         for from in paths {
             let to = places
                 .get(from)
                 .map_or(from, |to| if to.contains(from) { from } else { to.first().copied().unwrap_or(from) });
-            let ours = readable(from, tree)?;
+            let ours = file_text(from, tree)?;
             conflict::check(from, ours.unwrap_or_default())?;
             let made = before.get(from).zip(after.get(to));
             let (before, after) = made.unzip();
@@ -116,7 +116,13 @@ impl Renaming<'_> {
 
     /// Returns the user's text `ours` with the new names. Also moves the lines whose position in the generated file
     /// depends on the names, unless the move conflicts with the user's edits.
-    fn merged(&self, (from, to): (&str, &str), before: &RenderedFile, ours: &str, after: &RenderedFile) -> String {
+    fn renamed_text(
+        &self,
+        (from, to): (&str, &str),
+        before: &RenderedFile,
+        ours: &str,
+        after: &RenderedFile,
+    ) -> String {
         let names = self.names(from, to);
         let rename = |text: &str| {
             let pairs = before.edits().into_iter().zip(after.edits());
@@ -152,7 +158,7 @@ fn apart<'a>(mut files: Vec<File<'a>>, tree: &Snapshot) -> Result<Vec<File<'a>>>
         let is_taken = match comes.insert(file.to, is_pristine) {
             Some(other) => !(other && is_pristine),
             None if stays.contains(file.to) => !is_pristine && file.state != State::Stale,
-            None => !goes.contains(file.to) && readable(file.to, tree)?.is_some(),
+            None => !goes.contains(file.to) && file_text(file.to, tree)?.is_some(),
         };
         if is_taken {
             return Err(in_the_way(file.from, file.to));
@@ -174,7 +180,7 @@ struct Renames<'a> {
 impl Rules for Renames<'_> {
     fn merge(&mut self, file: &File<'_>, ours: &str) -> Result<Option<Combined>> {
         let text = match file.before.zip(file.after) {
-            Some((before, after)) => self.renaming.merged((file.from, file.to), before, ours, after),
+            Some((before, after)) => self.renaming.renamed_text((file.from, file.to), before, ours, after),
             None => self.renaming.names(file.from, file.to).rename(&ours.replace("\r\n", "\n"), file.from),
         };
         if file.state != State::Stale && !same(&text, ours) {

@@ -43,7 +43,7 @@ impl Tree {
     fn update(&mut self, generated: &Rendering, bases: &Bases) -> Updated {
         let (ledger, snapshot) = (self.ledger(), self.snapshot());
         let update = Update::new(generated, &ledger, &snapshot).unwrap();
-        assert_eq!(update.marked(), []);
+        assert_eq!(update.unresolved_conflicts(), []);
         let missing = update.missing_bases();
         let found = missing.into_iter().filter_map(|(path, hashes)| {
             let text = bases.get(&path).filter(|text| hashes.contains(&hash(text)))?;
@@ -153,7 +153,7 @@ fn conflicts_are_marked_until_they_are_solved() {
     let marked = "<<<<<<< yours\nmine\n||||||| generated before\ntwo\n=======\n2\n>>>>>>> opctl 0.2.0\n";
     assert_eq!(tree.files["a"], BEFORE.replace("two\n", marked));
     let (ledger, snapshot) = (tree.ledger(), tree.snapshot());
-    assert_eq!(Update::new(&now, &ledger, &snapshot).unwrap().marked().len(), 1);
+    assert_eq!(Update::new(&now, &ledger, &snapshot).unwrap().unresolved_conflicts().len(), 1);
     tree.edit("a", marked, "both\n");
     assert_eq!(tree.update(&now, &Bases::new()).solved, 1);
     assert!(tree.update(&now, &Bases::new()).plan.is_empty());

@@ -1,7 +1,7 @@
 //! Updates the files of a project to the texts that the running opctl generates from the project's `PROJECT`.
 
 use super::super::bases::stored_base;
-use super::super::{Ledger, Plan, PlanContext, Snapshot, hash, merge_locks, readable};
+use super::super::{Ledger, Plan, PlanContext, Snapshot, file_text, hash, merge_locks};
 use super::decision::{Next, State};
 use super::draft::{Draft, LOCK};
 use super::file::{Combined, File};
@@ -10,7 +10,7 @@ use super::operations::OTHER;
 use super::records::{in_the_way, same};
 use super::rules::{Rules, reconcile};
 use super::three_way::{MergedText, three_way, two_way};
-use super::wanted::{RenderedFile, wanted};
+use super::wanted::{RenderedFile, rendered_files};
 use super::{Bases, Rendering};
 use crate::Result;
 use crate::conflict;
@@ -47,7 +47,7 @@ struct LedgerFile<'a> {
 /// A file whose conflict the user has to resolve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InConflict {
-    /// The file's path.
+    /// The path of the file that the update changes.
     pub path: ProjectPath,
     /// The numbers of the lines with conflict markers.
     pub lines: Vec<usize>,
@@ -58,7 +58,7 @@ pub struct InConflict {
 /// The result of an update.
 #[derive(Debug, Default)]
 pub struct Updated {
-    /// Changes to commit.
+    /// The changes that the update commits.
     pub plan: Plan,
     /// Files whose conflicts the user has to resolve.
     pub conflicts: Vec<InConflict>,
@@ -76,15 +76,16 @@ impl<'a> Update<'a> {
     /// # Errors
     /// Fails only on a defect in opctl's own templates.
     pub fn new(generated: &'a Rendering, ledger: &'a Ledger, tree: &'a Snapshot) -> Result<Self> {
-        let wanted = wanted(generated, ledger, tree)?;
+        let wanted = rendered_files(generated, ledger, tree)?;
         let mut update = Update { generated, wanted, ledger, tree, known: Vec::new() };
-        update.known = ledger.files.iter().filter_map(|(path, hashes)| update.compared(path, hashes)).collect();
+        update.known =
+            ledger.files.iter().filter_map(|(path, hashes)| update.compare_listed_file(path, hashes)).collect();
         Ok(update)
     }
 
     /// Returns the files with conflict markers from an earlier update. The user has to resolve these conflicts before
     /// the next update.
-    pub fn marked(&self) -> Vec<InConflict> {
+    pub fn unresolved_conflicts(&self) -> Vec<InConflict> {
         let marked = self.ledger.conflicts.iter().filter_map(|path| {
             let lines = conflict::lines_of(path, self.tree.text(path)?);
             let is_known = self.ledger.files.contains_key(path) && !self.generated.left.contains(path);
@@ -116,7 +117,7 @@ impl<'a> Update<'a> {
         let mut merge = Merge { ledger: self.ledger, tree: self.tree, bases, name, updated, refused: Vec::new() };
         let mut files = Vec::new();
         for LedgerFile { from, to, state, next, .. } in &self.known {
-            let (ours, after) = (readable(from, self.tree)?, self.wanted.get(*to));
+            let (ours, after) = (file_text(from, self.tree)?, self.wanted.get(*to));
             if *state == State::Edited {
                 conflict::check(from, ours.unwrap_or_default())?;
             }
@@ -124,7 +125,7 @@ impl<'a> Update<'a> {
         }
         let targets: BTreeSet<&ProjectPath> = files.iter().map(|file| file.to).collect();
         for (path, after) in self.wanted.iter().filter(|(path, _)| !targets.contains(path)) {
-            let ours = readable(path, self.tree)?;
+            let ours = file_text(path, self.tree)?;
             let state = match ours {
                 None => State::Absent,
                 Some(ours) if same(ours, &after.text) => State::UpToDate,
@@ -145,7 +146,7 @@ impl<'a> Update<'a> {
     }
 
     /// Compares a file that the ledger lists with the newly generated text; `None` if updates do not change the file.
-    fn compared(&self, from: &'a ProjectPath, hashes: &'a BTreeSet<String>) -> Option<LedgerFile<'a>> {
+    fn compare_listed_file(&self, from: &'a ProjectPath, hashes: &'a BTreeSet<String>) -> Option<LedgerFile<'a>> {
         if self.generated.left.contains(from) {
             return None;
         }

@@ -1,8 +1,8 @@
 //! The files that opctl generates for a project.
 
 use super::super::bases::stored_base;
-use super::super::edited::edited;
-use super::super::merge::{has, without};
+use super::super::edited::apply_edit;
+use super::super::merge::{is_edit_applied, remove_insertion};
 use super::super::{Edit, Existing, Ledger, Operation, Snapshot, Step, hash};
 use crate::Result;
 use crate::edit::insert_at_marker_as_in;
@@ -68,7 +68,7 @@ impl RenderedFile {
     /// the user's file, and the user may have removed the edit since.
     pub(super) fn adds_nothing(&self, path: &str, stage: &str, ours: &str) -> bool {
         let mut made = self.edits.iter().filter(|(_, is_added)| !is_added);
-        made.all(|(edit, _)| has(edit, stage, path) || has(edit, ours, path))
+        made.all(|(edit, _)| is_edit_applied(edit, stage, path) || is_edit_applied(edit, ours, path))
     }
 
     /// Returns the base and the generated text, adjusted for a merge with the user's text `ours`: they differ only in
@@ -77,10 +77,10 @@ impl RenderedFile {
     pub(super) fn around(&self, path: &str, base: &str, ours: &str) -> (String, String) {
         let (mut base, mut text) = (base.to_owned(), self.text.clone());
         for (edit, _) in &self.edits {
-            if has(edit, ours, path) {
-                base = edited(edit, Some(&base), path).unwrap_or(base);
-            } else if has(edit, &base, path) {
-                (base, text) = (without(edit, &base), without(edit, &text));
+            if is_edit_applied(edit, ours, path) {
+                base = apply_edit(edit, Some(&base), path).unwrap_or(base);
+            } else if is_edit_applied(edit, &base, path) {
+                (base, text) = (remove_insertion(edit, &base), remove_insertion(edit, &text));
             }
         }
         (base, text)
@@ -90,7 +90,7 @@ impl RenderedFile {
 /// Returns the files that opctl generates, by path. Sorts the fragments at a marker, but fragments that a reference
 /// text contains keep the order of the reference text. The reference text is the text that opctl generated last or, if
 /// this text lacks a fragment, the file in the working tree.
-pub(in crate::plan) fn wanted(
+pub(in crate::plan) fn rendered_files(
     generated: &Rendering,
     ledger: &Ledger,
     tree: &Snapshot,
@@ -115,7 +115,7 @@ pub(in crate::plan) fn wanted(
                     }
                     _ => None,
                 };
-                let text = text.map_or_else(|| edited(edit, Some(&file.text), path), Ok)?;
+                let text = text.map_or_else(|| apply_edit(edit, Some(&file.text), path), Ok)?;
                 file.stages.push(std::mem::replace(&mut file.text, text));
                 file.edits.push((edit.clone(), index >= generated.made.len()));
             }

@@ -98,7 +98,7 @@ pub(super) fn check(controlled: ControllerOfKind<'_>, project: &Project) -> Resu
                 .hint("choose a shorter `--controller-name`"));
         }
     }
-    let Some((child, why)) = children::refused(controlled) else { return Ok(()) };
+    let Some((child, why)) = children::unownable_child(controlled) else { return Ok(()) };
     let error = Error::usage(format!("`{kind}` cannot own a `{child}`")).caused_by(why);
     let built_in = child.built_in();
     let endless = controlled.built_in().is_some_and(|owner| child.leads_to(owner));

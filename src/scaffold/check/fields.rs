@@ -21,26 +21,28 @@ pub(super) fn check_fields(resource: &Resource) -> Result<()> {
                 "this field is in `{here}`, but `{other}` is in `{there}`: write the parent object the same way in \
                  all its fields"
             );
-            return Err(refused(field).caused_by(why).hint(hint!("--field {}", with_part(field, depth, there))));
+            return Err(refused_field_error(field)
+                .caused_by(why)
+                .hint(hint!("--field {}", with_part(field, depth, there))));
         }
         let clash = before.iter().find_map(|before| contradiction(field, before));
         if let Some(clash) = clash.or_else(|| image_field(resource, field)) {
-            return Err(taken(field, clash));
+            return Err(name_clash_error(field, clash));
         }
     }
     match generated_name(resource) {
-        Some((field, clash)) => Err(taken(field, clash)),
+        Some((field, clash)) => Err(name_clash_error(field, clash)),
         None => Ok(()),
     }
 }
 
-fn refused(field: &Field) -> Error {
+fn refused_field_error(field: &Field) -> Error {
     Error::usage(format!("the field `{}` cannot be added", field.path()))
 }
 
-fn taken(field: &Field, (depth, why): Clash) -> Error {
-    let free = with_part(field, depth, &renamed(field, depth));
-    refused(field).caused_by(why).hint(hint!("--field {free}    # or any other name", free))
+fn name_clash_error(field: &Field, (depth, why): Clash) -> Error {
+    let free = with_part(field, depth, &suggested_name(field, depth));
+    refused_field_error(field).caused_by(why).hint(hint!("--field {free}    # or any other name", free))
 }
 
 /// Returns the `--field` argument for a field, with `part` in place of the name at index `depth` of the path.
@@ -55,7 +57,7 @@ fn with_part(field: &Field, depth: usize, part: &str) -> String {
 
 /// Returns a new name to suggest in place of the name at index `depth` in a field's path. If the old name belongs to a
 /// parent object and has a suffix, such as `[]` in `ports[]`, the new name has the same suffix.
-fn renamed(field: &Field, depth: usize) -> String {
+fn suggested_name(field: &Field, depth: usize) -> String {
     let Some(Parent { name, text, .. }) = field.parents.get(depth) else { return format!("{}Value", field.name) };
     let behind = text.find(['[', '{', '?']).map_or("", |at| &text[at..]);
     format!("{name}Value{behind}")
@@ -106,7 +108,7 @@ fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
     let kind = &resource.key.kind.rust_name();
     let own = resource.key.type_names();
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
-    for (depth, name, path) in made(&tree(&resource.fields), kind, 0) {
+    for (depth, name, path) in generated_member_names(&tree(&resource.fields), kind, 0) {
         let why = if own.contains(&name) {
             "its Rust type would have the same name as another type of the kind".to_owned()
         } else if is_taken_type(&name) {
@@ -125,7 +127,7 @@ fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
 
 /// Returns the names of the types and functions that opctl generates for the members of an object, each with the
 /// nesting depth and the path of the member.
-fn made(members: &[Member], kind: &str, depth: usize) -> Vec<(usize, String, String)> {
+fn generated_member_names(members: &[Member], kind: &str, depth: usize) -> Vec<(usize, String, String)> {
     let mut all = Vec::new();
     for member in members {
         let path = member.path();
@@ -134,7 +136,7 @@ fn made(members: &[Member], kind: &str, depth: usize) -> Vec<(usize, String, Str
             all.push((depth, member.default_function(), path));
         }
         if let Member::Object(object) = member {
-            all.extend(made(&object.members, kind, depth + 1));
+            all.extend(generated_member_names(&object.members, kind, depth + 1));
         }
     }
     all

@@ -66,14 +66,14 @@ pub(super) fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent
     };
     differ("plural", known.plural.to_string(), wanted.plural.to_string());
     differ("namespaced", known.namespaced.to_string(), wanted.namespaced.to_string());
-    differ("short-name", joined(&known.short_names), joined(&wanted.short_names));
+    differ("short-name", join_names(&known.short_names), join_names(&wanted.short_names));
     let image =
         |resource: &Resource| resource.image.as_ref().map_or(String::new(), |image| image.reference().to_owned());
     let port = |resource: &Resource| resource.image.as_ref().map_or(String::new(), |image| image.port().to_string());
     differ("image", image(known), image(wanted));
     differ("port", port(known), port(wanted));
-    differ("field", joined(&known.fields), joined(&wanted.fields));
-    differ("category", joined(&known.categories), joined(&wanted.categories));
+    differ("field", join_names(&known.fields), join_names(&wanted.fields));
+    differ("category", join_names(&known.categories), join_names(&wanted.categories));
     if let (Origin::External(known), Origin::External(wanted)) = (&known.origin, &wanted.origin) {
         let module = |external: &External| external.dependency.as_ref().map_or(String::new(), ToString::to_string);
         differ("external-api-path", known.path.to_string(), wanted.path.to_string());
@@ -116,6 +116,6 @@ pub(super) fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> 
         )))
 }
 
-fn joined<T: ToString>(names: &[T]) -> String {
+fn join_names<T: ToString>(names: &[T]) -> String {
     names.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }

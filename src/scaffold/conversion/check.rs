@@ -76,7 +76,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
             spokes.push(spoke.clone());
         }
     }
-    if let Some(taken) = taken(project, hub) {
+    if let Some(taken) = kind_with_same_module(project, hub) {
         return Err(Error::conflict(format!(
             "the conversion of `{kind}` would be in the same file as the type of the \
                                             kind `{taken}`"
@@ -91,7 +91,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
 }
 
 /// Returns the kind whose module has the same name as the conversion's module, if any.
-fn taken(project: &Project, hub: &Resource) -> Option<String> {
+fn kind_with_same_module(project: &Project, hub: &Resource) -> Option<String> {
     let name = conversion_module(&hub.key);
     let is = |one: &&Resource| one.key.group == hub.key.group && one.key.kind_module() == name;
     project.resources.iter().find(is).map(|one| one.key.kind.to_string())

@@ -20,9 +20,9 @@ const LIB: &str = "api/src/lib.rs";
 pub struct Conversion {
     /// The spoke: the version that the file converts to and from the hub version.
     pub spoke: Version,
-    /// The file's path.
+    /// The path of the file with the conversions.
     pub file: String,
-    /// The file's content.
+    /// The content of the file with the conversions.
     pub content: String,
     /// The parts that the user has to write before the file compiles, one line each.
     pub by_hand: Vec<String>,
@@ -41,10 +41,10 @@ pub fn conversions(
     let read = |path: &Path| Ok(files.text(&path.to_string_lossy().replace('\\', "/")).map(str::to_owned));
     let (all, _) = discover::types(Path::new(LIB), &read, &Features::default())?;
     let templates = Templates::load("resource")?;
-    let hub_types = version_types::version_types(&hub.key, found(project, hub, &hub.key, &all)?, &all, files)?;
+    let hub_types = version_types::version_types(&hub.key, find_api_type(project, hub, &hub.key, &all)?, &all, files)?;
     let each = spokes.iter().map(|spoke| {
         let key = hub.key.of_version(spoke);
-        let spoke_types = version_types::version_types(&key, found(project, hub, &key, &all)?, &all, files)?;
+        let spoke_types = version_types::version_types(&key, find_api_type(project, hub, &key, &all)?, &all, files)?;
         let impl_text::Impls { text, by_hand } = impls::impls(&hub.key.kind.rust_name(), &spoke_types, &hub_types);
         let values = values(project, hub, std::slice::from_ref(spoke));
         let head = layout(&templates.render("api/src/version/conversion.rs", &values)?);
@@ -53,7 +53,7 @@ pub fn conversions(
     each.collect()
 }
 
-fn found<'a>(project: &Project, hub: &Resource, key: &Key, all: &'a [ApiType]) -> Result<&'a ApiType> {
+fn find_api_type<'a>(project: &Project, hub: &Resource, key: &Key, all: &'a [ApiType]) -> Result<&'a ApiType> {
     let group = hub.api_group(&project.domain);
     let is = |one: &&ApiType| {
         let kube = &one.resource;

@@ -111,7 +111,7 @@ impl Direction<'_> {
     /// Returns the fields of `from` that may be the same field as `field`, renamed between the two versions of a type.
     /// Each returned field comes with the value to assign to `field`. A field of `from` qualifies if no field of `to`
     /// has the same name, and if the type of the field in `from` converts to the type of `field`.
-    fn renamed<'f>(&mut self, field: &Field, from: &'f [Field], to: &[Field]) -> Vec<(&'f str, Value)> {
+    fn rename_candidates<'f>(&mut self, field: &Field, from: &'f [Field], to: &[Field]) -> Vec<(&'f str, Value)> {
         let is_alone = |one: &&Field| to.iter().all(|other| other.name != one.name);
         let renamed = from.iter().filter(is_alone).filter_map(|one| {
             let mut used = BTreeSet::new();
@@ -142,7 +142,7 @@ impl Direction<'_> {
         for field in to {
             let field_name = &field.name;
             let Some(source) = from.iter().find(|source| source.name == *field_name) else {
-                let renamed = self.renamed(field, from, to);
+                let renamed = self.rename_candidates(field, from, to);
                 if !renamed.is_empty() {
                     lines.push(self.question((name, field), &renamed, impls));
                     asked.extend(renamed.into_iter().map(|(other, _)| other));

@@ -9,7 +9,7 @@ use crate::scaffold::controlled::ControllerOfKind;
 use crate::scaffold::layout::layout;
 use crate::scaffold::module_line::module;
 use crate::scaffold::storage::type_folder;
-use crate::scaffold::webhook::{modules, registered};
+use crate::scaffold::webhook::{modules, registration_operations};
 use crate::template::Templates;
 use crate::{Error, Result};
 
@@ -58,7 +58,7 @@ pub fn create_conversion(
     } else {
         operations.push(Operation::edit(file, Edit::Merge { base: code(known)?, new: text }));
     }
-    operations.extend(registered(project, hub, &name)?);
+    operations.extend(registration_operations(project, hub, &name)?);
     Ok(operations)
 }
 

@@ -44,7 +44,7 @@ fn calls(from: &Type, to: &Type, local: &BTreeSet<&str>, used: &mut BTreeSet<Str
     if from == to && !names(from).iter().any(|name| local.contains(name.as_str())) {
         return Some(Vec::new());
     }
-    let (one, other) = (last(from)?, last(to)?);
+    let (one, other) = (last_segment(from)?, last_segment(to)?);
     if one.ident != other.ident {
         return None;
     }
@@ -79,7 +79,7 @@ fn calls(from: &Type, to: &Type, local: &BTreeSet<&str>, used: &mut BTreeSet<Str
     }
 }
 
-fn last(of: &Type) -> Option<&PathSegment> {
+fn last_segment(of: &Type) -> Option<&PathSegment> {
     match of {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
         _ => None,
@@ -100,7 +100,7 @@ fn arguments(segment: &PathSegment) -> Vec<&Type> {
 }
 
 fn argument(of: &Type) -> Option<(&PathSegment, &Type)> {
-    let segment = last(of)?;
+    let segment = last_segment(of)?;
     match arguments(segment)[..] {
         [only] => Some((segment, only)),
         _ => None,

@@ -111,7 +111,7 @@ fn path(root: &[Item], module: &str, called: &str) -> Option<String> {
         _ => false,
     };
     // `module::*`, `module::{A, called}` and the like.
-    let is_it = |used: &Use| match used.local() {
+    let is_it = |used: &Use| match used.local_path() {
         [first] => first == module && used.name.is_none(),
         [first, last] => first == module && last == called && used.name.as_deref() == Some(called),
         _ => false,

@@ -2,7 +2,7 @@
 
 use super::crate_files::Files;
 use super::module::VersionModule;
-use super::origin::{find, lost};
+use super::origin::{find, missing_type_error};
 use super::source_file::Text;
 use super::{module, rewrite, sample};
 use crate::error::hint;
@@ -74,7 +74,7 @@ pub fn copy(project: &Project, source: &Resource, resource: &Resource, files: &F
     }
     let types =
         edit::set_version(&text, old.kind.as_str(), old.version.as_str(), new.version.as_str(), resource.storage)
-            .ok_or_else(|| lost(old, &from))?;
+            .ok_or_else(|| missing_type_error(old, &from))?;
     let mut texts = vec![Text { file: from, module: vec![module.own.clone()], content: types, test: false }];
     let mut done: Vec<String> = Vec::new();
     while let Some(one) = texts.pop() {

@@ -57,7 +57,7 @@ impl VersionModule {
         let own_module = name_below(key, own).unwrap_or_default();
         let mut module = VersionModule {
             own: own_module,
-            own_names: defined(&files.items(own)?),
+            own_names: defined_names(&files.items(own)?),
             helpers: Vec::new(),
             others: BTreeSet::new(),
             roots: Vec::new(),
@@ -74,7 +74,7 @@ impl VersionModule {
         for item in &items {
             let Item::Use(item) = item else { continue };
             for used in uses(&item.tree) {
-                let from = used.local().first().cloned().unwrap_or_default();
+                let from = used.local_path().first().cloned().unwrap_or_default();
                 let Some(name) = used.name else { continue };
                 if from == module.own {
                     module.own_names.insert(name);
@@ -95,14 +95,14 @@ impl VersionModule {
             return Ok(());
         }
         let parsed = files.items(&file)?;
-        let defines = defined(&parsed);
-        if parsed.iter().any(|item| says(item, &["kind"]).is_some()) {
+        let defines = defined_names(&parsed);
+        if parsed.iter().any(|item| kube_argument(item, &["kind"]).is_some()) {
             self.others.extend(defines);
             return Ok(());
         }
-        let uses: Vec<String> = items.iter().filter_map(|item| about(item, &name)).collect();
+        let uses: Vec<String> = items.iter().filter_map(|item| use_lines(item, &name)).collect();
         let uses = (!uses.is_empty()).then(|| uses.join("\n"));
-        self.helpers.push(Helper { visibility: written(&item.vis), name, file, uses, defines });
+        self.helpers.push(Helper { visibility: visibility_keyword(&item.vis), name, file, uses, defines });
         Ok(())
     }
 
@@ -122,7 +122,7 @@ impl VersionModule {
     /// Returns the items that a source file uses through a glob import of the version's module: the used helper
     /// modules, which are copied, and the names of the used items that are not copied. `names` are the identifiers in
     /// the source file.
-    pub(super) fn used(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
+    pub(super) fn used_items(&self, names: &BTreeSet<String>) -> (Vec<&Helper>, Vec<String>) {
         let helpers = self.helpers.iter().filter(|one| names.contains(&one.name) || !one.defines.is_disjoint(names));
         let roots = self.roots.iter().map(|(name, _)| name);
         let helpers: Vec<&Helper> = helpers.collect();
@@ -159,7 +159,7 @@ pub(super) fn name_below(key: &Key, path: &str) -> Option<String> {
 /// Returns a kind other than `key`'s kind whose type the text defines, if any.
 pub(super) fn other_kind(text: &str, key: &Key) -> Option<String> {
     let items = syntax::parse_file(text).ok()?.items;
-    items.iter().filter_map(|item| says(item, &["kind"])).find(|kind| kind != key.kind.as_str())
+    items.iter().filter_map(|item| kube_argument(item, &["kind"])).find(|kind| kind != key.kind.as_str())
 }
 
 /// Returns the files of the modules that a source file declares with `mod` items.
@@ -188,7 +188,7 @@ fn is_test(attribute: &Attribute) -> bool {
 }
 
 /// Returns the value of the first argument in `names` that the `#[kube(..)]` of an item sets.
-fn says(item: &Item, names: &[&str]) -> Option<String> {
+fn kube_argument(item: &Item, names: &[&str]) -> Option<String> {
     let attrs = match item {
         Item::Struct(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,
@@ -199,7 +199,7 @@ fn says(item: &Item, names: &[&str]) -> Option<String> {
 }
 
 /// Returns the names that other modules can import from a file, including re-exports.
-fn defined(items: &[Item]) -> BTreeSet<String> {
+fn defined_names(items: &[Item]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in items {
         match item {
@@ -211,7 +211,7 @@ fn defined(items: &[Item]) -> BTreeSet<String> {
                 names.extend(public.map(|(name, _)| name));
             }
         }
-        names.extend(says(item, &["root", "kind"]));
+        names.extend(kube_argument(item, &["root", "kind"]));
     }
     names
 }
@@ -241,7 +241,7 @@ fn is_reachable(visibility: &Visibility) -> bool {
     }
 }
 
-fn written(visibility: &Visibility) -> &'static str {
+fn visibility_keyword(visibility: &Visibility) -> &'static str {
     match visibility {
         Visibility::Public(_) => "pub",
         Visibility::Restricted(restricted) if restricted.path.is_ident("crate") => "pub(crate)",
@@ -251,14 +251,15 @@ fn written(visibility: &Visibility) -> &'static str {
 }
 
 /// Returns the `use` lines of an item that import from `module`.
-fn about(item: &Item, module: &str) -> Option<String> {
+fn use_lines(item: &Item, module: &str) -> Option<String> {
     let Item::Use(item) = item else { return None };
-    let visibility = written(&item.vis);
-    let lines = uses(&item.tree).into_iter().filter(|used| used.local().first().is_some_and(|first| first == module));
+    let visibility = visibility_keyword(&item.vis);
+    let lines =
+        uses(&item.tree).into_iter().filter(|used| used.local_path().first().is_some_and(|first| first == module));
     let lines = lines.map(|used| {
         let glob = if used.name.is_none() { "::*" } else { "" };
         let renamed = used.name.as_ref().filter(|_| used.is_renamed()).map(|name| format!(" as {name}"));
-        format!("{visibility} use {}{glob}{};", used.local().join("::"), renamed.unwrap_or_default())
+        format!("{visibility} use {}{glob}{};", used.local_path().join("::"), renamed.unwrap_or_default())
             .trim_start()
             .to_owned()
     });

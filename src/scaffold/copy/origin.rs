@@ -29,11 +29,11 @@ pub(super) fn find(key: &Key, files: &Files<'_>) -> Result<String> {
                  the folder of its version",
             )
             .hint(hint!("move `{}` and its types to `{made}`, then run the same command again", key.kind, made))),
-        None => Err(lost(key, &made)),
+        None => Err(missing_type_error(key, &made)),
     }
 }
 
-pub(super) fn lost(key: &Key, path: &str) -> Error {
+pub(super) fn missing_type_error(key: &Key, path: &str) -> Error {
     let (kind, version) = (&key.kind, &key.version);
     Error::user(format!("`{path}` has no type for `{kind}` in version `{version}` to copy"))
         .caused_by(

@@ -3,7 +3,7 @@
 use super::module::{Helper, Place, VersionModule};
 use super::source_file::Text;
 use crate::Result;
-use crate::edit::{self, Leaf, PathItem, replaced};
+use crate::edit::{self, Leaf, PathItem, replace_ranges};
 use crate::model::Key;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -51,14 +51,15 @@ pub(super) fn rewritten<'a>(
             fates.push(fate(leaf, &about, text, module, &mut used)?);
         }
         // The path in a visibility, such as `pub(in crate::v1)`.
-        if named.line.is_none() && named.leaves.iter().all(|leaf| about.rest(leaf).is_some_and(|rest| rest.is_empty()))
+        if named.line.is_none()
+            && named.leaves.iter().all(|leaf| about.names_below_module(leaf).is_some_and(|rest| rest.is_empty()))
         {
             fates.fill(Fate::Copied);
         }
         let stays = fates.contains(&Fate::Stays);
         let mut more = BTreeSet::new();
         if named.leaves.iter().zip(&fates).any(|(leaf, fate)| *fate == Fate::Copied && about.is_everything(leaf)) {
-            let (helpers, stay) = module.used(&edit::names(&text.content));
+            let (helpers, stay) = module.used_items(&edit::names(&text.content));
             used.extend(helpers);
             if let Some(private) = stay.iter().find(|name| matches!(module.place(name), Place::Private)) {
                 return Err(module.private(private, &text.file));
@@ -83,10 +84,10 @@ pub(super) fn rewritten<'a>(
             edits.push((named.start.clone(), format!("crate::{}", about.module.join("::"))));
         }
         for (leaf, _) in named.leaves.iter().zip(&fates).filter(|(_, fate)| **fate == Fate::Copied) {
-            edits.extend(about.renamed(leaf));
+            edits.extend(about.rename_edits(leaf));
         }
     }
-    let content = replaced(&text.content, edits);
+    let content = replace_ranges(&text.content, edits);
     let (old, new) = (versions.old.version.as_str(), versions.new.version.as_str());
     Ok((edit::set_tested_version(&content, text.test, &versions.group, old, new), used))
 }
@@ -98,7 +99,7 @@ fn fate<'a>(
     module: &'a VersionModule,
     used: &mut Vec<&'a Helper>,
 ) -> Result<Fate> {
-    let Some(rest) = about.rest(leaf) else { return Ok(Fate::Elsewhere) };
+    let Some(rest) = about.names_below_module(leaf) else { return Ok(Fate::Elsewhere) };
     let Some(first) = rest.first() else {
         return Ok(if leaf.glob { Fate::Copied } else { Fate::Stays });
     };
@@ -138,17 +139,17 @@ impl<'a> About<'a> {
     }
 
     /// Returns the names in the path after the version's module; `None` if the path leads out of the version's module.
-    fn rest(&self, leaf: &Leaf) -> Option<Vec<String>> {
+    fn names_below_module(&self, leaf: &Leaf) -> Option<Vec<String>> {
         let names: Vec<String> = self.base.iter().chain(leaf.names.iter().map(|(name, _)| name)).cloned().collect();
         names.strip_prefix(self.module.as_slice()).map(<[String]>::to_vec)
     }
 
     fn is_everything(&self, leaf: &Leaf) -> bool {
-        leaf.glob && self.rest(leaf).is_some_and(|rest| rest.is_empty())
+        leaf.glob && self.names_below_module(leaf).is_some_and(|rest| rest.is_empty())
     }
 
     /// Returns the edits to a path that replace the name of the version and the name of the kind's module.
-    fn renamed(&self, leaf: &Leaf) -> Vec<(Range<usize>, String)> {
+    fn rename_edits(&self, leaf: &Leaf) -> Vec<(Range<usize>, String)> {
         let mut edits = Vec::new();
         let mut at = |index: Option<usize>, new: &str| {
             if let Some((old, place)) = index.and_then(|index| leaf.names.get(index))
@@ -161,7 +162,7 @@ impl<'a> About<'a> {
             at((self.module.len() - 1).checked_sub(self.base.len()), self.versions.new.version.as_str());
         }
         let (own, renamed) = &self.versions.own;
-        if self.rest(leaf).is_some_and(|rest| rest.first() == Some(own)) {
+        if self.names_below_module(leaf).is_some_and(|rest| rest.first() == Some(own)) {
             at(self.module.len().checked_sub(self.base.len()), renamed);
         }
         edits

@@ -23,7 +23,7 @@ pub(super) fn copy(text: &str, versions: (&str, &str), keys: (&Key, &Key), longe
 fn document_of(document: &str, (from, to): (&str, &str), (old, new): (&Key, &Key), longest: usize) -> Option<String> {
     let says = |line: &str, key: &str, value: &str| {
         let said = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-        said.is_some_and(|said| plain(said) == value)
+        said.is_some_and(|said| unquoted_value(said) == value)
     };
     let mut lines = document.lines();
     let is_of_kind = lines.clone().any(|line| says(line, "kind", old.kind.as_str()))
@@ -39,9 +39,13 @@ fn document_of(document: &str, (from, to): (&str, &str), (old, new): (&Key, &Key
         let value = line.trim_start().strip_prefix("name:").filter(|_| in_metadata && line.starts_with(' '));
         if says(line, "apiVersion", from) {
             copied.push_str(&line.replacen(from, to, 1));
-        } else if let Some(value) = value.filter(|value| !plain(value).is_empty()) {
+        } else if let Some(value) = value.filter(|value| !unquoted_value(value).is_empty()) {
             copied.push_str(&line[..line.len() - value.len()]);
-            copied.push_str(&value.replacen(plain(value), &renamed(plain(value), (old, new), longest), 1));
+            copied.push_str(&value.replacen(
+                unquoted_value(value),
+                &new_object_name(unquoted_value(value), (old, new), longest),
+                1,
+            ));
             in_metadata = false;
         } else {
             copied.push_str(line);
@@ -51,13 +55,13 @@ fn document_of(document: &str, (from, to): (&str, &str), (old, new): (&Key, &Key
 }
 
 /// Returns a YAML value without its quotes and its comment.
-fn plain(value: &str) -> &str {
+fn unquoted_value(value: &str) -> &str {
     value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\''])
 }
 
 /// Returns the object's name in the new version: `webserver-sample-v1` for `webserver-sample` and for
 /// `webserver-sample-v1beta1`.
-fn renamed(name: &str, (old, new): (&Key, &Key), longest: usize) -> String {
+fn new_object_name(name: &str, (old, new): (&Key, &Key), longest: usize) -> String {
     let name = name.strip_suffix(&format!("-{}", old.version)).unwrap_or(name);
     sample_name(name, &format!("-{}", new.version), longest)
 }

@@ -11,7 +11,7 @@ pub struct PolicyIntent {
     pub group: Group,
     /// The version, if given.
     pub version: Option<Version>,
-    /// The kind.
+    /// The kind for which the command creates policies.
     pub kind: Kind,
     /// The policies that the user requests.
     pub policies: Policies,

@@ -99,7 +99,7 @@ fn test(
     let template = format!("tests/it/policies/{policy}.rs");
     let text = templates.render(&template, &values)?;
     let taken = values.own_type().is_some_and(|(kind, module)| type_names(&text, &module).contains(kind));
-    let text = if taken { templates.render(&template, &values.renamed())? } else { text };
+    let text = if taken { templates.render(&template, &values.with_renamed_type())? } else { text };
     let file = ProjectPath::parse(format!("tests/it/policies/{folder}{name}.rs"))?;
     operations.push(Operation::create(file, layout(&text), existing));
     Ok(operations)

@@ -135,14 +135,14 @@ impl ResourceValues {
         let type_name = key.kind.rust_name();
         let singular = key.kind.singular();
         let api_group = resource.api_group(&project.domain);
-        let owned = children::owned(controlled);
+        let owned = children::owned_children(controlled);
         // Objects have one name in all versions, and one version has the controllers.
         let mut versions = project.resources.iter().filter(|other| other.is_of_kind_of(resource) && other.key != *key);
         let reporter = versions.find_map(|resource| {
             resource.controllers.first().map(|controller| ControllerOfKind { resource, controller })
         });
         let reporter = reporter.filter(|_| resource.controllers.is_empty());
-        let children_of_kind = reporter.map_or_else(|| owned.clone(), children::owned);
+        let children_of_kind = reporter.map_or_else(|| owned.clone(), children::owned_children);
         let longest_name = children::longest_name(&children_of_kind);
         let namespace = ChildrenNamespace::of(controlled, &owned);
         let built_in = controlled.built_in();
@@ -220,7 +220,7 @@ impl ResourceValues {
             test: TestParts::default(),
             reference_field: built_in.map_or("", sample_objects::reference_field),
             creation_waits: built_in.is_some_and(sample_objects::creation_waits),
-            selected: children::selected(&owned),
+            selected: children::selector_labels(&owned),
             scaled: Scaled::of(controlled, &owned, &project.domain),
             container: ContainerValues::of(image.is_some(), &type_name),
             ready_when_stored: children::ready_when_stored(controlled, &owned),

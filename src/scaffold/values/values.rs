@@ -75,7 +75,7 @@ impl<'a> Values<'a> {
     }
 
     /// Imports the kind's type under another name, for a file that uses the type's name for another item.
-    pub(in crate::scaffold) fn renamed(mut self) -> Self {
+    pub(in crate::scaffold) fn with_renamed_type(mut self) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.rust_kind = format!("{}Resource", resource.type_name);
             resource.import = format!("{} as {}", resource.type_name, resource.rust_kind);
@@ -121,7 +121,7 @@ impl<'a> Values<'a> {
     }
 
     /// Returns the names of the templates for the functions that the code of all children shares.
-    pub(in crate::scaffold) fn shared(&self) -> Vec<&'static str> {
+    pub(in crate::scaffold) fn shared_templates(&self) -> Vec<&'static str> {
         self.resource.as_ref().map(|resource| resource.has.shared.clone()).unwrap_or_default()
     }
 

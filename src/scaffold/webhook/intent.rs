@@ -13,7 +13,7 @@ pub struct WebhookIntent {
     pub group: Group,
     /// The version, if given.
     pub version: Option<Version>,
-    /// The kind.
+    /// The kind for which the command creates webhooks.
     pub kind: Kind,
     /// The type from another crate, if given.
     pub external: Option<ExternalIntent>,

@@ -15,5 +15,5 @@ pub use config::{
 };
 pub use intent::WebhookIntent;
 pub use operations::create_webhook;
-pub(super) use operations::{modules, registered};
+pub(super) use operations::{modules, registration_operations};
 pub(super) use webhook_names::webhook_names;

@@ -38,13 +38,17 @@ pub fn create_webhook(project: &Project, known: Webhooks, resource: &Resource, f
     } else {
         operations.push(Operation::create(file, text, existing));
     }
-    operations.extend(registered(project, resource, &module)?);
+    operations.extend(registration_operations(project, resource, &module)?);
     Ok(operations)
 }
 
 /// Returns the operations that make the operator serve the webhooks of a module: the line in `src/main.rs`, the
 /// runtime's feature, and the configuration.
-pub(in crate::scaffold) fn registered(project: &Project, resource: &Resource, module: &str) -> Result<Vec<Operation>> {
+pub(in crate::scaffold) fn registration_operations(
+    project: &Project,
+    resource: &Resource,
+    module: &str,
+) -> Result<Vec<Operation>> {
     let path = path(resource, module);
     let fragment = format!("{}::webhook::{path}::setup(&mut manager);", project.name.crate_name());
     let (dependency, feature) = ("runtime".to_owned(), "webhooks".to_owned());
@@ -95,7 +99,7 @@ fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result
     // The tests import names too.
     let flat: String = text.lines().flat_map(|line| [line.trim_start(), "\n"]).collect();
     let taken = values.own_type().is_some_and(|(kind, module)| type_names(&flat, &module).contains(kind));
-    let text = if taken { render(values.renamed())? } else { text };
+    let text = if taken { render(values.with_renamed_type())? } else { text };
     Ok(layout(&text))
 }
 

@@ -46,14 +46,14 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         if first {
             let mut rest = branch.clone();
             rest.as_object_mut().and_then(|map| map.remove("anyOf"));
-            one(node, &rest, key, path, findings);
+            check_branch(node, &rest, key, path, findings);
         } else if !whole {
-            one(node, branch, key, path, findings);
+            check_branch(node, branch, key, path, findings);
         }
     }
 }
 
-fn one(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
+fn check_branch(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
     for word in OUTSIDE.into_iter().filter(|word| branch.get(word).is_some_and(says_something)) {
         let reason = format!("uses `{word}` within `{key}`, where a CRD allows restrictions only");
         findings.add(&DESCRIBING_BRANCH, path, rust_type(outside), reason, HINT);
@@ -71,18 +71,18 @@ fn one(outside: &Value, branch: &Value, key: &str, path: &FieldPath, findings: &
                     "give the field another name",
                 );
             }
-            Some(field) => one(field, child, key, &path.field(name), findings),
-            None => unknown(outside, key, &path.field(name), findings),
+            Some(field) => check_branch(field, child, key, &path.field(name), findings),
+            None => report_unknown_field(outside, key, &path.field(name), findings),
         }
     }
     if let Some(child) = branch.get("items") {
         match outside.get("items") {
-            Some(items) => one(items, child, key, &path.item(), findings),
-            None => unknown(outside, key, &path.item(), findings),
+            Some(items) => check_branch(items, child, key, &path.item(), findings),
+            None => report_unknown_field(outside, key, &path.item(), findings),
         }
     }
     for (inner, _, branch) in branches(branch) {
-        one(outside, branch, inner, path, findings);
+        check_branch(outside, branch, inner, path, findings);
     }
 }
 
@@ -96,7 +96,7 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
-fn unknown(outside: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
+fn report_unknown_field(outside: &Value, key: &str, path: &FieldPath, findings: &mut Findings) {
     let reason = format!("appears only within `{key}`");
     findings.add(
         &DESCRIBING_BRANCH,

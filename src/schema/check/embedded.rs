@@ -56,13 +56,13 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         if field.get("type").is_none_or(|name| name != expected) {
             wrong(&path, format!("belongs to an embedded resource, and is not of the type `{expected}`"), HINT);
         }
-        within(field, &path, false, &mut |path, reason| wrong(path, reason.to_owned(), "remove it there"));
+        check_metadata(field, &path, false, &mut |path, reason| wrong(path, reason.to_owned(), "remove it there"));
     }
 }
 
 /// Reports keywords that are forbidden in the metadata of an embedded resource; `in_map` is true inside the values of a
 /// map.
-fn within(node: &Value, path: &FieldPath, in_map: bool, wrong: &mut dyn FnMut(&FieldPath, &str)) {
+fn check_metadata(node: &Value, path: &FieldPath, in_map: bool, wrong: &mut dyn FnMut(&FieldPath, &str)) {
     if is_true(node, EMBEDDED) {
         wrong(path, "is an embedded resource within the metadata of another");
     }
@@ -70,6 +70,6 @@ fn within(node: &Value, path: &FieldPath, in_map: bool, wrong: &mut dyn FnMut(&F
         wrong(path, "has a default in a map within the metadata of an embedded resource");
     }
     for (step, child) in children(node) {
-        within(child, &path.step(step), in_map || step == Step::Value, wrong);
+        check_metadata(child, &path.step(step), in_map || step == Step::Value, wrong);
     }
 }

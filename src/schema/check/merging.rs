@@ -80,7 +80,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
         "atomic" | "set" => {}
         "map" if keys.is_empty() => wrong(format!("has `{LIST}: map` without `{KEYS}`"), LISTS),
         "map" if inner != "object" => wrong(format!("has `{LIST}: map`, and its items are not objects"), LISTS),
-        "map" => keyed(items, &keys, path, findings),
+        "map" => check_list_keys(items, &keys, path, findings),
         other => wrong(format!("has `{LIST}: {other}`, which is none of `atomic`, `set` and `map`"), LISTS),
     }
     if ["set", "map"].contains(&kind.as_str()) && is_true(items, "nullable") {
@@ -90,7 +90,7 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
 }
 
 /// Checks the keys of a list of the type `map`: each key must be a scalar field that every item of the list has.
-fn keyed(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings) {
+fn check_list_keys(items: &Value, keys: &[&str], list: &FieldPath, findings: &mut Findings) {
     let required = |key: &str| {
         let mut names = items.get("required").and_then(Value::as_array).into_iter().flatten();
         names.any(|name| name == key)

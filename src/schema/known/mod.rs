@@ -48,7 +48,7 @@ pub(super) fn replacement(definition: &str) -> Option<Value> {
 
 /// Adds the keywords in `table` to the properties of a definition. Makes `metadata` and properties with a default
 /// optional: k8s-openapi's schema requires these properties, but its types read objects without them.
-pub(super) fn complete(definition: &str, schema: &mut Value, definitions: &Map<String, Value>) {
+pub(super) fn complete_definition(definition: &str, schema: &mut Value, definitions: &Map<String, Value>) {
     if !definition.starts_with("io.k8s.") {
         return;
     }

@@ -1,4 +1,4 @@
-use super::{complete, keywords, table};
+use super::{complete_definition, keywords, table};
 use serde_json::{Map, json};
 
 #[test]
@@ -25,7 +25,7 @@ fn only_what_is_there_is_completed() {
         "devices": {"type": "array", "items": {"$ref": "#/components/schemas/Device"}},
     }});
     let older = json!({"Device": {"properties": {"driver": {}, "device": {}, "pool": {}}}});
-    complete(name, &mut schema, older.as_object().unwrap_or(&Map::new()));
+    complete_definition(name, &mut schema, older.as_object().unwrap_or(&Map::new()));
     let expected = json!({"type": "object", "properties": {
         "devices": {
             "type": "array", "items": {"$ref": "#/components/schemas/Device"},

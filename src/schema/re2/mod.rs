@@ -62,7 +62,7 @@ impl Reader {
             // Flags cannot be repeated; an operator after them repeats the part before them.
             let copies = if self.operator().is_none() { self.atom()? } else { Some(1).filter(|_| !empty) };
             match copies {
-                Some(copies) => most = most.max(self.repeated(copies)?),
+                Some(copies) => most = most.max(self.read_repetition(copies)?),
                 None if empty && self.operator().is_some() => {
                     let one = self.peek().unwrap_or_default();
                     return Err(format!("repeats nothing with `{one}`"));
@@ -99,7 +99,7 @@ impl Reader {
     }
 
     /// Reads an optional repetition operator after an atom; returns the atom's `copies` times the operator's count.
-    fn repeated(&mut self, copies: u32) -> Result<u32, String> {
+    fn read_repetition(&mut self, copies: u32) -> Result<u32, String> {
         let Some((end, counts)) = self.operator() else { return Ok(copies) };
         let written = self.text(self.at, end);
         let copies = match counts {

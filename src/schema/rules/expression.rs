@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn all<'e>(&mut self, expressions: impl IntoIterator<Item = &'e IdedExpr>) {
+    fn read_all<'e>(&mut self, expressions: impl IntoIterator<Item = &'e IdedExpr>) {
         for expression in expressions {
             self.read(expression);
         }
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         for entry in entries {
             match entry {
                 EntryExpr::StructField(field) => drop(self.read(&field.value)),
-                EntryExpr::MapEntry(entry) => self.all([&entry.key, &entry.value]),
+                EntryExpr::MapEntry(entry) => self.read_all([&entry.key, &entry.value]),
             }
         }
         Shape::Unknown
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
             }
             name if functions::is_name(name) => Shape::Unknown,
             name => {
-                let hint = if self.variables.own.has(name) {
+                let hint = if self.variables.own.has_field(name) {
                     format!("self.{}", super::shape::escape(name))
                 } else {
                     format!("write a field as `self.{name}`, and a string as `'{name}'`")
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
                     && space == "cel"
                 {
                     let value = self.read(value);
-                    return self.with([(variable.clone(), value)], within);
+                    return self.read_with_variables([(variable.clone(), value)], within);
                 }
                 None
             }
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
         };
         if !functions::is_function(name) {
             let reason = format!("there is no function `{name}`");
-            let hint = functions::meant(name)
+            let hint = functions::intended_function(name)
                 .map_or_else(|| super::parse::LANGUAGE.to_owned(), |meant| format!("{meant}(..)"));
             self.add(SchemaFinding::new(&UNKNOWN_NAME, reason, hint));
         }
@@ -183,14 +183,14 @@ impl<'a> Reader<'a> {
             ) if TWO_VARIABLES.contains(&name) && !rest.is_empty() => {
                 let item = target.item();
                 for part in rest {
-                    self.with([(one.clone(), Shape::Unknown), (two.clone(), item.clone())], part);
+                    self.read_with_variables([(one.clone(), Shape::Unknown), (two.clone(), item.clone())], part);
                 }
                 Shape::Unknown
             }
             (Some(target), [IdedExpr { expr: Expr::Ident(variable), .. }, body])
                 if ["optMap", "optFlatMap"].contains(&name) =>
             {
-                self.with([(variable.clone(), target.value())], body);
+                self.read_with_variables([(variable.clone(), target.value())], body);
                 Shape::Unknown
             }
             (None, [operand, field]) if name == "_?._" => {
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
                 if optional { Shape::Optional(Box::new(whole.item())) } else { whole.item() }
             }
             (target, arguments) => {
-                self.all(arguments);
+                self.read_all(arguments);
                 match (target, name) {
                     (Some(target), "orValue" | "value") => target.value(),
                     (Some(target @ Shape::Optional(_)), "or") => target,
@@ -228,7 +228,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn with<const N: usize>(&mut self, variables: [(String, Shape<'a>); N], body: &IdedExpr) -> Shape<'a> {
+    fn read_with_variables<const N: usize>(
+        &mut self,
+        variables: [(String, Shape<'a>); N],
+        body: &IdedExpr,
+    ) -> Shape<'a> {
         self.scopes.extend(variables);
         let shape = self.read(body);
         self.scopes.truncate(self.scopes.len() - N);
@@ -247,14 +251,14 @@ impl<'a> Reader<'a> {
         self.scopes.push((made.iter_var2.clone().unwrap_or_else(|| "@".to_owned()), two));
         self.read(&made.loop_cond);
         self.read(&made.loop_step);
-        let item = collected(made).map(|item| self.read(item));
+        let item = collected_item(made).map(|item| self.read(item));
         self.scopes.truncate(self.scopes.len() - 3);
         item.map_or(Shape::Unknown, |item| Shape::List(Box::new(item)))
     }
 }
 
 /// Returns the expression for the items of the list that the macro `map` or `filter` returns.
-fn collected(made: &ComprehensionExpr) -> Option<&IdedExpr> {
+fn collected_item(made: &ComprehensionExpr) -> Option<&IdedExpr> {
     let Expr::List(_) = made.accu_init.expr else { return None };
     let mut step = &made.loop_step;
     loop {

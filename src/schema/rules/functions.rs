@@ -43,7 +43,7 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// Returns the name of the function that the author of the rule probably meant instead of `name`.
-pub(super) fn meant(name: &str) -> Option<&'static str> {
+pub(super) fn intended_function(name: &str) -> Option<&'static str> {
     // Names of such functions in other languages.
     let other = match name {
         "len" | "length" | "count" => Some("size"),

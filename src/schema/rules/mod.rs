@@ -122,7 +122,7 @@ fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
     }
     let optional = rule.get("optionalOldSelf") == Some(&Value::Bool(true));
     let own = if place.root { Shape::Root(place.node) } else { Shape::of(place.node) };
-    let mut findings = beside(rule, source);
+    let mut findings = check_other_rule_keys(rule, source);
     let mut uses_old = None;
     for (key, source) in [("rule", Some(source)), ("message expression", text("messageExpression"))] {
         let Some(source) = source.filter(|source| !source.trim().is_empty()) else { continue };
@@ -140,7 +140,7 @@ fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
                 if key == "rule" {
                     uses_old = Some(said.uses_old);
                 }
-                findings.extend(said.findings.into_iter().map(|finding| within(finding, key, source)));
+                findings.extend(said.findings.into_iter().map(|finding| add_rule_text(finding, key, source)));
             }
         }
     }
@@ -172,12 +172,12 @@ fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
 }
 
 /// Adds the text of the rule or message expression to the beginning of a finding's reason.
-fn within(finding: SchemaFinding, key: &str, source: &str) -> SchemaFinding {
+fn add_rule_text(finding: SchemaFinding, key: &str, source: &str) -> SchemaFinding {
     SchemaFinding { reason: format!("has the {key} `{source}`, but {}", finding.reason), ..finding }
 }
 
 /// Checks the keys of a rule other than the expression, such as `message` and `reason`.
-fn beside(rule: &Value, source: &str) -> Vec<SchemaFinding> {
+fn check_other_rule_keys(rule: &Value, source: &str) -> Vec<SchemaFinding> {
     let text = |key: &str| rule.get(key).and_then(Value::as_str);
     let mut findings = Vec::new();
     let mut add = |what: &str, hint: &str| {

@@ -111,7 +111,7 @@ impl<'a> Shape<'a> {
     }
 
     /// Returns true if the value has a field of this name; used for hints.
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(super) fn has_field(&self, name: &str) -> bool {
         let (Shape::Field(schema) | Shape::Root(schema)) = self else { return false };
         schema.get("properties").is_some_and(|fields| fields.get(name).is_some())
     }

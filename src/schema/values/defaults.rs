@@ -53,7 +53,7 @@ fn text(value: &Value, schema: &Value) -> Option<String> {
         return Some(format!("{value} does not match `pattern: {pattern}`"));
     }
     let format = word("format")?;
-    (!formats::fits(format, text)).then(|| format!("{value} is not of `format: {format}`"))
+    (!formats::can_have_format(format, text)).then(|| format!("{value} is not of `format: {format}`"))
 }
 
 /// Returns the reason why a value other than null violates `allOf`, `anyOf`, `oneOf` or `not`, if any.

@@ -4,7 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Returns true if the API server may accept `text` for this format.
-pub(super) fn fits(format: &str, text: &str) -> bool {
+pub(super) fn can_have_format(format: &str, text: &str) -> bool {
     match format {
         "date" => date(text),
         // Go's parser accepts incomplete times, and any offset.
@@ -37,7 +37,7 @@ fn date(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::can_have_format;
 
     #[test]
     fn texts_are_values_of_their_format() {
@@ -59,7 +59,7 @@ mod tests {
             ("uuid", "a", false),
             ("email", "nobody", true),
         ] {
-            assert_eq!(fits(format, text), fine, "{format} {text}");
+            assert_eq!(can_have_format(format, text), fine, "{format} {text}");
         }
     }
 }

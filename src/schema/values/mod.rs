@@ -70,9 +70,9 @@ fn node(schema: &Value, path: &FieldPath, findings: &mut Vec<SchemaFinding>) {
     }
     let others = schema.as_object().into_iter().flatten().filter(|(key, _)| !ELSEWHERE.contains(&key.as_str()));
     for (keyword, value) in others {
-        if let Some(one) = characters::refused(value) {
+        if let Some(one) = characters::refused_character(value) {
             let hint = "remove the character; in a pattern, write it as an escape such as `\\x7f`";
-            let shown = characters::shown(one);
+            let shown = characters::code_point(one);
             add(
                 &UNUSABLE_CHARACTER,
                 format!("has the character {shown} in `{keyword}`, which kustomize and kubectl refuse or change"),
@@ -84,7 +84,7 @@ fn node(schema: &Value, path: &FieldPath, findings: &mut Vec<SchemaFinding>) {
         if let Some(one) = name.chars().find(|one| characters::is_refused(*one)) {
             let reason = format!(
                 "has the character {} in the name of a field, which kustomize and kubectl refuse or change",
-                characters::shown(one)
+                characters::code_point(one)
             );
             add(&UNUSABLE_CHARACTER, reason, "#[serde(rename = \"..\")]");
         }

@@ -1,4 +1,4 @@
-//! Functions for one variant's schema: `values` returns its `enum` values, and `bare` returns a copy without
+//! Functions for one variant's schema: `values` returns its `enum` values, and `bare_schema` returns a copy without
 //! descriptions, titles and opctl's keywords.
 
 use crate::schema::marks::{ONE_SIDED, TYPE, VARIANT};
@@ -10,7 +10,7 @@ pub(super) fn values(branch: &Value) -> Vec<Value> {
 }
 
 /// Returns the schema without descriptions, titles and opctl's own marks.
-pub(super) fn bare(schema: &Value) -> Value {
+pub(super) fn bare_schema(schema: &Value) -> Value {
     let mut schema = schema.clone();
     strip(&mut schema);
     schema

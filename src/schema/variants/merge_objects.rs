@@ -8,7 +8,7 @@ use crate::schema::free_form::is_anything;
 use crate::schema::marks::{TYPE, rust_type};
 use crate::schema::path::FieldPath;
 use crate::schema::simplify::DROPPED_KEYWORD;
-use crate::schema::variants::branch::{bare, values};
+use crate::schema::variants::branch::{bare_schema, values};
 use crate::schema::variants::unshared_defaults::remove_unshared_defaults;
 use serde_json::{Map, Value, json};
 
@@ -147,7 +147,9 @@ fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut F
         let Some(others) = others else { continue };
         if is_anything(others) && any_named {
             map.insert(PRESERVE.to_owned(), true.into());
-        } else if any_named || map.get("additionalProperties").is_some_and(|known| bare(known) != bare(others)) {
+        } else if any_named
+            || map.get("additionalProperties").is_some_and(|known| bare_schema(known) != bare_schema(others))
+        {
             let reason =
                 "has a variant that is a map of typed values, which a CRD cannot describe next to the other variants";
             let hint = "use a variant with a field for the map: `Labels { labels: BTreeMap<String, String> }`";
@@ -164,7 +166,7 @@ fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result
         properties.insert(name.to_owned(), schema);
         return Ok(());
     };
-    if bare(present) == bare(&schema) {
+    if bare_schema(present) == bare_schema(&schema) {
         return Ok(());
     }
     let strings = |schema: &Value| schema.get("type") == Some(&json!("string")) && schema.get("enum").is_some();

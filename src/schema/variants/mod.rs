@@ -15,7 +15,7 @@ use super::path::{self, FieldPath};
 use super::{finding::Findings, numbers};
 use crate::finding::Lint;
 use crate::schema::check::MAP_BESIDE_FIELDS;
-use branch::{bare, values};
+use branch::{bare_schema, values};
 use merge_objects::{RESTRICTIONS, objects};
 use number_or_text::number_or_text;
 use serde_json::{Map, Value, json};
@@ -54,7 +54,7 @@ pub(super) fn resolve(node: &mut Value, path: &FieldPath, findings: &mut Finding
         let Value::Array(branches) = branches else { continue };
         hoist(node, key, branches, path, findings);
     }
-    closed(node, path, findings);
+    remove_additional_properties(node, path, findings);
 }
 
 /// Adds the type `object` to flattened optional enums: without a type, such an enum looks like any JSON value.
@@ -77,7 +77,7 @@ fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let Some(Value::Array(types)) = map.get("type") else { return };
     let types: Vec<&str> = types.iter().filter_map(Value::as_str).collect();
     if int_or_string(&types) {
-        numbers::bounded(map);
+        numbers::add_integer_bounds(map);
         map.remove("type");
         map.insert("x-kubernetes-int-or-string".to_owned(), true.into());
     } else {
@@ -153,7 +153,7 @@ fn hoist(node: &mut Value, key: &str, branches: Vec<Value>, path: &FieldPath, fi
 }
 
 fn same_items(branches: &[Value]) -> bool {
-    let mut items = branches.iter().map(|branch| branch.get("items").map(bare));
+    let mut items = branches.iter().map(|branch| branch.get("items").map(bare_schema));
     let first = items.next();
     items.all(|items| Some(items) == first)
 }
@@ -215,7 +215,7 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
     }
     map.insert("type".to_owned(), name.into());
     for branch in branches.iter_mut().filter_map(Value::as_object_mut) {
-        numbers::bounded(branch);
+        numbers::add_integer_bounds(branch);
         for key in ["type", "description", TYPE, VARIANT] {
             branch.remove(key);
         }
@@ -234,7 +234,7 @@ fn one_type(map: &mut Map<String, Value>, name: &str, mut branches: Vec<Value>) 
 /// `additionalProperties` is `false`, it needs no replacement, because the API server prunes unknown fields. If
 /// `additionalProperties` is a schema that allows any value, sets `x-kubernetes-preserve-unknown-fields` instead. If
 /// `additionalProperties` is any other schema, reports a finding.
-fn closed(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
+fn remove_additional_properties(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let Some(map) = node.as_object_mut() else { return };
     let has_fields = map.get("properties").and_then(Value::as_object).is_some_and(|fields| !fields.is_empty());

@@ -46,7 +46,7 @@ fn restrictions(
 ) -> Map<String, Value> {
     let mut branch = branch.clone();
     if branch.get("type").is_some_and(|name| name == "integer") {
-        numbers::bounded(&mut branch);
+        numbers::add_integer_bounds(&mut branch);
     } else if branch.contains_key("enum") {
         // An `enum` would also apply to the numbers.
         let names: Vec<String> = values(&branch.clone().into()).iter().filter_map(Value::as_str).map(literal).collect();

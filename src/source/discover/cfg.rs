@@ -1,6 +1,6 @@
 //! Evaluates the `#[cfg(..)]` attributes of modules and types, as far as features and `test` determine the result.
 
-use crate::attributes::{attributes, nested, text};
+use crate::attributes::{attributes, nested_items, text};
 use std::collections::BTreeSet;
 use syn::{Attribute, Meta};
 
@@ -34,7 +34,11 @@ impl Features {
     /// opctl wrongly omits would go unnoticed.
     pub(super) fn allow(&self, attrs: &[Attribute]) -> bool {
         attributes(attrs, "cfg").all(|attribute| {
-            attribute.parse_args::<Meta>().ok().and_then(|predicate| self.holds(&predicate)).unwrap_or(true)
+            attribute
+                .parse_args::<Meta>()
+                .ok()
+                .and_then(|predicate| self.evaluate_predicate(&predicate))
+                .unwrap_or(true)
         })
     }
 
@@ -47,24 +51,26 @@ impl Features {
         if !meta.path().is_ident("cfg_attr") {
             return vec![meta.clone()];
         }
-        let mut parts = nested(meta).into_iter();
-        let holds = parts.next().and_then(|predicate| self.holds(&predicate)).unwrap_or(true);
+        let mut parts = nested_items(meta).into_iter();
+        let holds = parts.next().and_then(|predicate| self.evaluate_predicate(&predicate)).unwrap_or(true);
         if holds { parts.flat_map(|part| self.expand_one(&part)).collect() } else { Vec::new() }
     }
 
-    fn holds(&self, predicate: &Meta) -> Option<bool> {
+    fn evaluate_predicate(&self, predicate: &Meta) -> Option<bool> {
         let name = predicate.path().get_ident()?.to_string();
-        let of_all = |metas: &[Meta]| metas.iter().map(|meta| self.holds(meta)).collect::<Vec<_>>();
+        let of_all = |metas: &[Meta]| metas.iter().map(|meta| self.evaluate_predicate(meta)).collect::<Vec<_>>();
         match (name.as_str(), predicate) {
             ("test" | "doc" | "doctest" | "miri", Meta::Path(_)) => Some(false),
             ("feature", _) => text(predicate).map(|feature| self.0.contains(&feature)),
-            ("not", _) => nested(predicate).first().and_then(|meta| self.holds(meta)).map(|holds| !holds),
-            ("all", _) => match of_all(&nested(predicate)) {
+            ("not", _) => {
+                nested_items(predicate).first().and_then(|meta| self.evaluate_predicate(meta)).map(|holds| !holds)
+            }
+            ("all", _) => match of_all(&nested_items(predicate)) {
                 parts if parts.contains(&Some(false)) => Some(false),
                 parts if parts.contains(&None) => None,
                 _ => Some(true),
             },
-            ("any", _) => match of_all(&nested(predicate)) {
+            ("any", _) => match of_all(&nested_items(predicate)) {
                 parts if parts.contains(&Some(true)) => Some(true),
                 parts if parts.contains(&None) => None,
                 _ => Some(false),

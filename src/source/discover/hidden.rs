@@ -201,7 +201,7 @@ pub(super) enum Included {
 }
 
 /// Returns the file that a call of `include!` includes; `None` for other macros.
-pub(super) fn included(call: &Macro) -> Option<Included> {
+pub(super) fn included_file(call: &Macro) -> Option<Included> {
     if !call.path.segments.last()?.ident.eq("include") {
         return None;
     }

@@ -153,12 +153,12 @@ impl Reader<'_> {
                     self.tree.modules[module].uses.extend(uses);
                 }
                 Item::Struct(item) if self.features.allow(&item.attrs) => {
-                    self.found(module, file, &item.ident, &item.attrs, &item.vis);
+                    self.add_type(module, file, &item.ident, &item.attrs, &item.vis);
                 }
                 Item::Enum(item) if self.features.allow(&item.attrs) => {
-                    self.found(module, file, &item.ident, &item.attrs, &item.vis);
+                    self.add_type(module, file, &item.ident, &item.attrs, &item.vis);
                 }
-                Item::Macro(item) if self.features.allow(&item.attrs) => match hidden::included(&item.mac) {
+                Item::Macro(item) if self.features.allow(&item.attrs) => match hidden::included_file(&item.mac) {
                     Some(included) => self.include(module, file, &item.mac, included)?,
                     None => self.macros.add(file, item),
                 },
@@ -195,7 +195,14 @@ impl Reader<'_> {
     }
 
     /// Adds a struct or an enum to the module's types if the attributes declare a custom resource.
-    fn found(&mut self, module: usize, file: &Path, ident: &Ident, attributes: &[Attribute], visibility: &Visibility) {
+    fn add_type(
+        &mut self,
+        module: usize,
+        file: &Path,
+        ident: &Ident,
+        attributes: &[Attribute],
+        visibility: &Visibility,
+    ) {
         let metas = self.features.expand(attributes);
         if !states_identity(&metas) {
             let place = (file, ident.span().start().line);

@@ -23,7 +23,7 @@ impl Argument {
     }
 
     /// Returns the argument's only value; fails if the argument has no value or several values.
-    pub(crate) fn one(&self) -> Result<&str, MarkerError> {
+    pub(crate) fn only_value(&self) -> Result<&str, MarkerError> {
         match self.values.as_slice() {
             [(value, _)] => Ok(value),
             _ => Err(self.wrong(format!("`{}` takes one value", self.key), format!("write `{}=..`", self.key))),
@@ -51,7 +51,7 @@ impl Argument {
 
     /// Returns the error about a character that is forbidden in manifests.
     fn unusable(&self, one: char) -> MarkerError {
-        let shown = characters::shown(one);
+        let shown = characters::code_point(one);
         let message = format!("`{}` has the character {shown}, which kustomize and kubectl refuse or change", self.key);
         self.wrong(message, "remove the character")
     }
@@ -62,12 +62,12 @@ impl Argument {
     /// Fails if the JSON contains, also as an escape, a character that is forbidden in manifests.
     pub(crate) fn json(&self, value: &str) -> Result<serde_json::Result<Value>, MarkerError> {
         let read = serde_json::from_str(value);
-        let found = read.as_ref().ok().and_then(characters::refused);
+        let found = read.as_ref().ok().and_then(characters::refused_character);
         found.map_or(Ok(read), |one| Err(self.unusable(one)))
     }
 
     /// Returns the error for a key that is not in `known`.
-    pub(crate) fn unknown(&self, known: &[&str]) -> MarkerError {
+    pub(crate) fn unknown_key_error(&self, known: &[&str]) -> MarkerError {
         let hint = closest(&self.key, known).map_or_else(
             || {
                 let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
     /// Reads one value; returns `None` if the value is missing, as in an empty list. `""` is an empty string.
     fn value(&mut self, braces: bool) -> Result<Option<String>, MarkerError> {
         match self.rest.chars().next() {
-            Some('"') => self.quoted().map(Some),
+            Some('"') => self.read_quoted().map(Some),
             Some('`') => {
                 let Some(length) = self.rest[1..].find('`') else {
                     return Err(self.wrong("a \"`\" is missing", "end the value with \"`\""));
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a string in Go's syntax (The Go Programming Language Specification, "String literals").
-    fn quoted(&mut self) -> Result<String, MarkerError> {
+    fn read_quoted(&mut self) -> Result<String, MarkerError> {
         let mut text = String::new();
         let mut characters = self.rest.char_indices().skip(1);
         while let Some((index, character)) = characters.next() {

@@ -3,7 +3,7 @@
 //! syn drops `//` comments, so this is a small lexer for Rust: it recognizes strings, raw strings, characters and
 //! nested block comments, since a `//` in these begins no comment (The Rust Reference, "Tokens" and "Comments").
 
-/// A line comment.
+/// A line comment of a Rust source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Comment<'a> {
     /// The text after the slashes.

@@ -13,7 +13,7 @@ pub(crate) struct MarkerError {
 
 impl MarkerError {
     /// Converts the error into a finding.
-    pub(crate) fn at(self, lint: &Lint, file: &Path, line: usize) -> Finding {
+    pub(crate) fn into_finding(self, lint: &Lint, file: &Path, line: usize) -> Finding {
         Finding::new(lint, file, line, self.message, self.hint).at_column(self.column)
     }
 }

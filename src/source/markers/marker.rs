@@ -31,7 +31,7 @@ pub(crate) struct Marker<'a> {
 }
 
 impl Marker<'_> {
-    /// Parses the arguments.
+    /// Parses the arguments of the marker.
     pub(crate) fn arguments(&self) -> Result<Vec<Argument>, MarkerError> {
         arguments::read(self.arguments, self.start)
     }
@@ -43,7 +43,7 @@ pub(crate) fn markers<'a>(file: &'a Path, source: &'a str) -> (Vec<Marker<'a>>, 
     for comment in line_comments(source) {
         match marker(file, comment) {
             Ok(marker) => markers.extend(marker),
-            Err(wrong) => findings.push(wrong.at(&UNKNOWN_MARKER, file, comment.line)),
+            Err(wrong) => findings.push(wrong.into_finding(&UNKNOWN_MARKER, file, comment.line)),
         }
     }
     (markers, findings)
@@ -52,9 +52,9 @@ pub(crate) fn markers<'a>(file: &'a Path, source: &'a str) -> (Vec<Marker<'a>>, 
 fn marker<'a>(file: &'a Path, comment: Comment<'a>) -> Result<Option<Marker<'a>>, MarkerError> {
     let trimmed = comment.text.trim_start();
     let column = comment.column + comment.text.chars().count() - trimmed.chars().count();
-    let Some((prefix, rest)) = marker_names::prefixed(trimmed) else { return Ok(None) };
+    let Some((prefix, rest)) = marker_names::split_prefix(trimmed) else { return Ok(None) };
     let length = rest.find([':', '=', ' ']).unwrap_or(rest.len());
-    let Some(name) = marker_names::known(prefix, &rest[..length], column)? else { return Ok(None) };
+    let Some(name) = marker_names::known_name(prefix, &rest[..length], column)? else { return Ok(None) };
     let arguments = rest[length..].strip_prefix(':').unwrap_or(&rest[length..]).trim_end();
     let start = column + trimmed.trim_end().chars().count() - arguments.chars().count();
     Ok(Some(Marker { name, file, line: comment.line, column, arguments, start }))

@@ -10,14 +10,14 @@ const READ_HERE: [&str; 3] = ["rbac", "webhook", "webhookconfiguration"];
 
 /// Returns the prefix of a marker, and the text after the prefix; `None` if the comment is not a marker of opctl or
 /// kubebuilder.
-pub(super) fn prefixed(comment: &str) -> Option<(&'static str, &str)> {
+pub(super) fn split_prefix(comment: &str) -> Option<(&'static str, &str)> {
     let marker = comment.strip_prefix('+')?;
     PREFIXES.iter().find_map(|prefix| Some((*prefix, marker.strip_prefix(prefix)?.strip_prefix(':')?)))
 }
 
 /// Returns the name if this module reads markers of this name; `column` is the column of the marker's `+`. Fails if the
 /// name is misspelled.
-pub(super) fn known(prefix: &str, name: &str, column: usize) -> Result<Option<&'static str>, MarkerError> {
+pub(super) fn known_name(prefix: &str, name: &str, column: usize) -> Result<Option<&'static str>, MarkerError> {
     if NAMES.contains(&name) {
         return Ok(READ_HERE.into_iter().find(|known| *known == name));
     }

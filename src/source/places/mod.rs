@@ -9,7 +9,7 @@ mod type_fields;
 mod type_paths;
 
 use crate::source::discover::ApiType;
-use crate::source::plain_name::plain;
+use crate::source::plain_name::normalize_name;
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -109,7 +109,7 @@ impl Places {
             let next = self.target(at, member).map(|(next, _)| next);
             let found = if member.flattened {
                 next.and_then(|next| self.locate(&next, segments, depth))
-            } else if member.name == plain(segment) {
+            } else if member.name == normalize_name(segment) {
                 let below = next.and_then(|next| self.locate(&next, rest, DEEPEST));
                 Some(below.map_or((1, (at.shape.file.as_path(), member.line)), |(count, place)| (count + 1, place)))
             } else {
@@ -207,7 +207,7 @@ impl Places {
 
     /// Returns the type, field or variant that the comment at this line belongs to: the comment is above the item or
     /// among its attributes.
-    pub(crate) fn below(&self, file: &Path, line: usize) -> Option<&Item> {
+    pub(crate) fn item_below(&self, file: &Path, line: usize) -> Option<&Item> {
         self.0.items.iter().filter(|item| item.file == file && item.last > line).min_by_key(|item| item.last)
     }
 }

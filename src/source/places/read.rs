@@ -2,9 +2,9 @@
 
 use super::type_fields::{Item, Member, Shape, Types};
 use super::type_paths::{Module, NamedItem};
-use crate::attributes::{attributes, nested, parts, text};
+use crate::attributes::{attributes, nested_items, parts, text};
 use crate::source::module_items::{files_of_module, path_attribute, uses};
-use crate::source::plain_name::plain;
+use crate::source::plain_name::normalize_name;
 use crate::syntax;
 use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase};
 use std::collections::BTreeMap;
@@ -69,9 +69,9 @@ impl Within<'_, '_> {
         let line = ident.span().start().line;
         self.item(&field.attrs, line);
         let serde = Serde::read(&field.attrs);
-        let written = serde.renamed.clone().unwrap_or_else(|| cased(&bare(ident), case));
+        let written = serde.renamed.clone().unwrap_or_else(|| convert_case(&identifier_name(ident), case));
         let rust_type = Some(serde.with.unwrap_or_else(|| field.ty.clone()));
-        let name = plain(serde.renamed.as_deref().unwrap_or(&bare(ident)));
+        let name = normalize_name(serde.renamed.as_deref().unwrap_or(&identifier_name(ident)));
         Some(Member { name, written, line, rust_type, flattened: serde.flattened, hidden: serde.hidden })
     }
 
@@ -98,7 +98,7 @@ impl Within<'_, '_> {
 
 impl<'ast> Visit<'ast> for Within<'_, '_> {
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
-        let name = bare(&item.ident);
+        let name = identifier_name(&item.ident);
         let path = item.attrs.iter().find_map(|attribute| path_attribute(&attribute.meta));
         let mut module = self.module.clone();
         module.push(name.clone());
@@ -136,7 +136,7 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
             && let Some(only) = fields.unnamed.first()
         {
             // A newtype has the fields of the type that it wraps.
-            members.push(unnamed(String::new(), line, only, true));
+            members.push(unnamed_member(String::new(), line, only, true));
         }
         self.shape(&item.ident, &item.generics, &item.attrs, members);
     }
@@ -149,16 +149,17 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
             let line = variant.ident.span().start().line;
             self.item(&variant.attrs, line);
             let own = Serde::read(&variant.attrs);
-            let written = own.renamed.unwrap_or_else(|| cased(&variant.ident.to_string(), serde.case.as_deref()));
+            let written =
+                own.renamed.unwrap_or_else(|| convert_case(&variant.ident.to_string(), serde.case.as_deref()));
             let inner = match &variant.fields {
                 Fields::Unnamed(fields) => fields.unnamed.first(),
                 _ => None,
             };
             match (inner, &serde.content) {
-                (Some(field), Some(content)) => members.push(unnamed(content.clone(), line, field, false)),
-                (Some(field), None) => members.push(unnamed(written, line, field, serde.untagged)),
+                (Some(field), Some(content)) => members.push(unnamed_member(content.clone(), line, field, false)),
+                (Some(field), None) => members.push(unnamed_member(written, line, field, serde.untagged)),
                 (None, _) => members.push(Member {
-                    name: plain(&written),
+                    name: normalize_name(&written),
                     written,
                     line,
                     rust_type: None,
@@ -176,13 +177,13 @@ impl<'ast> Visit<'ast> for Within<'_, '_> {
 }
 
 /// Returns the member for an unnamed field of a struct or a variant.
-fn unnamed(written: String, line: usize, field: &Field, flattened: bool) -> Member {
+fn unnamed_member(written: String, line: usize, field: &Field, flattened: bool) -> Member {
     let serde = Serde::read(&field.attrs);
     let rust_type = Some(serde.with.unwrap_or_else(|| field.ty.clone()));
-    Member { name: plain(&written), written, line, rust_type, flattened, hidden: serde.hidden }
+    Member { name: normalize_name(&written), written, line, rust_type, flattened, hidden: serde.hidden }
 }
 
-fn bare(ident: &Ident) -> String {
+fn identifier_name(ident: &Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_owned()
 }
 
@@ -232,11 +233,11 @@ impl Serde {
 /// Returns a serde argument's value for deserializing: `a` for `name = "a"` and `name(serialize = "b", deserialize =
 /// "a")`.
 fn value(part: &Meta) -> Option<String> {
-    text(part).or_else(|| nested(part).iter().find(|part| part.path().is_ident("deserialize")).and_then(value))
+    text(part).or_else(|| nested_items(part).iter().find(|part| part.path().is_ident("deserialize")).and_then(value))
 }
 
 /// Converts a name to one of serde's case conventions, such as `camelCase`.
-fn cased(name: &str, case: Option<&str>) -> String {
+fn convert_case(name: &str, case: Option<&str>) -> String {
     match case {
         Some("camelCase") => name.to_lower_camel_case(),
         Some("PascalCase") => name.to_pascal_case(),

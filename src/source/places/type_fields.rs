@@ -58,7 +58,7 @@ impl Shape {
     }
 
     /// Returns the members whose types are part of a derived schema.
-    pub(crate) fn described(&self) -> impl Iterator<Item = &Member> {
+    pub(crate) fn described_members(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(|member| self.derived && !member.hidden)
     }
 }
@@ -69,7 +69,7 @@ impl Member {
     }
 
     /// Returns the member's name in a path; `None` for a flattened member.
-    pub(crate) fn written(&self) -> Option<&str> {
+    pub(crate) fn written_name(&self) -> Option<&str> {
         (!self.flattened).then_some(&self.written)
     }
 }

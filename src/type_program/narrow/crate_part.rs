@@ -60,7 +60,7 @@ impl Part<'_> {
             _ => copy(index),
         };
         for (index, file) in crate_files.iter().enumerate().filter(|(_, file)| !file.children.is_empty()) {
-            let mut text = tree::narrowed(file, crate_files, self.needed, &place)?;
+            let mut text = tree::narrowed_text(file, crate_files, self.needed, &place)?;
             if index == 0 {
                 text = format!("{text}\n{}", program_files::program("crate", self.asked));
             }

@@ -67,7 +67,7 @@ pub(super) fn answers(shim: &Shim, request: &Request, console: &Console) -> Opti
     match Change::since(cache::read(&shim.folder, request), request, &crate_files) {
         // If this fails, the whole crate is compiled and reports the failure.
         Some(change) => change.answers(shim, request, &crate_files, console),
-        None => all(shim, request, &crate_files, console),
+        None => compile_all_types(shim, request, &crate_files, console),
     }
 }
 
@@ -90,12 +90,12 @@ impl Change {
             return None;
         }
         let mut changed = BTreeSet::new();
-        for path in cache.changed() {
+        for path in cache.changed_inputs() {
             changed.insert(crate_files.iter().position(|file| file.path == *path)?);
         }
         let former = changed.iter().map(|index| Some((*index, cache.names.get(&crate_files[*index].path)?.clone())));
         let former: BTreeMap<usize, BTreeSet<String>> = former.collect::<Option<_>>()?;
-        let (affected, needed) = tree::affected(crate_files, &changed, &former)?;
+        let (affected, needed) = tree::affected_files(crate_files, &changed, &former)?;
         let holds = |index: &usize, file: &Path| crate_files[*index].path == request.root.join(file);
         let asked = request.types.iter().zip(request.roots);
         let asked: Vec<String> = asked
@@ -119,7 +119,7 @@ impl Change {
             // The whole crate would fail in the same way.
             Err(error) => return Some(Err(error)),
         };
-        let text = merged(&self.cache.answers, &new, &self.asked)?;
+        let text = merge_answers(&self.cache.answers, &new, &self.asked)?;
         self.cache.renew(&shim.folder, &executable, &text, names_of(crate_files));
         Some(Ok(text))
     }
@@ -128,7 +128,12 @@ impl Change {
 /// Compiles all types in a reduced copy of the crate and returns their CRDs and schemas, or `None` if the caller must
 /// compile the unreduced crate. All types are compiled in the first run, and after a change that affects more than a
 /// part of the crate.
-fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) -> Option<Result<String>> {
+fn compile_all_types(
+    shim: &Shim,
+    request: &Request,
+    crate_files: &[File],
+    console: &Console,
+) -> Option<Result<String>> {
     let needed = (0..crate_files.len()).collect();
     let part = Part { folder: "all", needed: &needed, asked: request.types, slim: true };
     // The code that was left out may be the reason of a failure.
@@ -144,7 +149,7 @@ fn all(shim: &Shim, request: &Request, crate_files: &[File], console: &Console) 
 
 /// Returns the answers about all types, one line of JSON with the CRD and schema per type: the line in `new` if the
 /// type has one there, or else the line in `former`. Returns `None` if `new` lacks one of the `asked` types.
-fn merged(former: &str, new: &str, asked: &[String]) -> Option<String> {
+fn merge_answers(former: &str, new: &str, asked: &[String]) -> Option<String> {
     let new: BTreeMap<String, &str> =
         parse(new).ok()?.into_iter().map(|answer: Answer| answer.path).zip(new.lines()).collect();
     if !asked.iter().all(|path| new.contains_key(path)) {

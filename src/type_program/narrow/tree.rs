@@ -87,7 +87,7 @@ fn is_module_file(item: &Item) -> bool {
 /// Returns two sets of files for a change of the files `changed`: the files whose types may differ, and the files that
 /// are needed to compile these types. Both sets leave out the files that declare modules, which are always compiled.
 /// Returns `None` if the whole crate must be compiled.
-pub(super) fn affected(
+pub(super) fn affected_files(
     files: &[File],
     changed: &BTreeSet<usize>,
     former: &BTreeMap<usize, BTreeSet<String>>,
@@ -125,7 +125,7 @@ pub(super) fn affected(
 
 /// Returns the text of a file that declares modules, with changed `mod` items: a module that is not `needed` is
 /// empty, and each other module gets a `#[path]` attribute with the file path that `place` returns.
-pub(super) fn narrowed(
+pub(super) fn narrowed_text(
     file: &File,
     files: &[File],
     needed: &BTreeSet<usize>,

@@ -5,7 +5,7 @@ use crate::support::{must, opctl, text};
 use opctl::test_api::{manifest::lints, olm};
 use serde_json::{Value, json};
 
-/// A chapter.
+/// A chapter of the book's reference.
 pub(super) struct Page {
     /// The path below the book's source.
     pub(super) path: String,

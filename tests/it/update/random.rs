@@ -27,7 +27,7 @@ fn update(files: &mut Files, generated: &Rendering, project: &Project, history: 
         snapshot.insert(path, entry);
     }
     let update = Update::new(generated, &ledger, &snapshot).unwrap();
-    assert_eq!(update.marked(), []);
+    assert_eq!(update.unresolved_conflicts(), []);
     let found = update.missing_bases().into_iter().filter_map(|(path, hashes)| {
         let text = history.get(&path).filter(|text| hashes.contains(&hash(text)))?;
         Some((path, text.clone()))
@@ -75,7 +75,7 @@ fn own(files: &Files) -> Vec<ProjectPath> {
 fn a_line_in_every_file_survives_a_change_of_every_template() {
     for name in crate::support::GOLDEN {
         let project = project(name);
-        let generated = scaffold::generated(&project).unwrap();
+        let generated = scaffold::generate_project(&project).unwrap();
         // Templates change at both ends, and the user writes into the middle. In lists, `mod` lines come after the
         // comments at the top.
         let lists = |path: &str| path.ends_with("mod.rs") || path == "tests/it/main.rs";
@@ -157,7 +157,7 @@ fn solve(files: &mut Files, updated: &Updated) {
 fn nothing_is_lost(seed: u64) -> usize {
     let mut random = Random(seed);
     let project = project(crate::support::GOLDEN[random.below(GOLDEN.len())]);
-    let generated = scaffold::generated(&project).unwrap();
+    let generated = scaffold::generate_project(&project).unwrap();
     let choose = |random: &mut Random, word| {
         let many = random.below(5);
         let mut places = |_: &str, lines: usize| -> Vec<usize> {

@@ -3,7 +3,7 @@
 use super::super::member::Member;
 use super::observed::Observed;
 use super::pod::{NotReady, trouble};
-use super::verdict::{Cause, Stall, refused};
+use super::verdict::{Cause, Stall, pod_refusal_reason};
 use crate::Error;
 use crate::cluster::{Connection, RefusedBy};
 use crate::error::{Hint, hint};
@@ -73,13 +73,13 @@ impl Failure<'_> {
         match cause.or_else(|| self.guess()) {
             Some(Cause::Refused(message)) => {
                 let refusal = RefusedBy::of(&message);
-                let error = error.caused_by(format!("{} refuses its pods", refusal.by())).caused_by(message);
+                let error = error.caused_by(format!("{} refuses its pods", refusal.authority())).caused_by(message);
                 error.hint(refusal.hint(connection, Some(namespace)))
             }
             Some(Cause::Pod(trouble)) => {
                 let error = error.caused_by(format!("pod `{}`: {}", trouble.pod, trouble.reason));
                 let error = self.warning.into_iter().map(str::to_owned).fold(error, Error::caused_by);
-                said(error, connection, namespace, &trouble).await
+                add_container_details(error, connection, namespace, &trouble).await
             }
             Some(Cause::Paused) => error.caused_by(self.reason()).hint(connection.kubectl(hint!(
                 "rollout resume deployment {name} --namespace {namespace}",
@@ -109,13 +109,18 @@ impl Failure<'_> {
 
     /// Returns the likeliest cause of a rollout that has timed out without a known cause.
     fn guess(&self) -> Option<Cause> {
-        let refused = self.observed.set().and_then(refused).map(Cause::Refused);
+        let refused = self.observed.set().and_then(pod_refusal_reason).map(Cause::Refused);
         refused.or_else(|| self.observed.pods().find_map(trouble).map(Cause::Pod))
     }
 }
 
 /// Adds to `error` the failed probes and last log lines of the container, and a hint with a kubectl command line.
-async fn said(mut error: Error, connection: &Connection, namespace: &str, trouble: &NotReady) -> Error {
+async fn add_container_details(
+    mut error: Error,
+    connection: &Connection,
+    namespace: &str,
+    trouble: &NotReady,
+) -> Error {
     let NotReady { pod, logged, .. } = trouble;
     let Some(container) = logged else {
         return error.hint(connection.kubectl(hint!("describe pod {pod} --namespace {namespace}", pod, namespace)));

@@ -27,7 +27,7 @@ pub(in crate::cluster::deploy) fn selector(deployment: &DynamicObject) -> String
 impl Observed {
     /// Reads the Deployment `member` with its `ReplicaSets` and pods; returns `None` if the Deployment does not exist.
     pub(super) async fn look(connection: &Connection, member: &Member) -> Result<Option<Self>> {
-        let Some(deployment) = member.live(connection).await? else { return Ok(None) };
+        let Some(deployment) = member.read_live_object(connection).await? else { return Ok(None) };
         let selector = selector(&deployment);
         let namespace = deployment.metadata.namespace.as_deref().unwrap_or_default();
         let sets = list(connection, namespace, ("apps", "ReplicaSet", "replicasets"), &selector).await?;

@@ -28,7 +28,7 @@ const HARMLESS_RESTARTS: i64 = 1;
 /// The reason why a pod is not ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NotReady {
-    /// The pod's name.
+    /// The name of the pod that is not ready.
     pub(super) pod: String,
     /// The reason, as text for a person.
     pub(super) reason: String,
@@ -73,7 +73,7 @@ pub(super) fn trouble(pod: &DynamicObject) -> Option<NotReady> {
     if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {
         return Some(trouble);
     }
-    Some(NotReady { pod: name(pod), reason: unscheduled(pod)?, logged: None })
+    Some(NotReady { pod: name(pod), reason: scheduling_failure(pod)?, logged: None })
 }
 
 /// Returns the pod's name if a container of the pod has not started yet.
@@ -83,7 +83,7 @@ pub(super) fn before_start(pod: &DynamicObject) -> Option<String> {
 }
 
 /// Returns the scheduler's reason why no node takes the pod.
-pub(super) fn unscheduled(pod: &DynamicObject) -> Option<String> {
+pub(super) fn scheduling_failure(pod: &DynamicObject) -> Option<String> {
     let condition = condition(&pod.data, "PodScheduled").filter(|condition| condition["status"] == "False")?;
     let message = condition["message"].as_str().unwrap_or_default();
     Some(format!("no node can run the pod: {}", shortened(message, MESSAGE)))

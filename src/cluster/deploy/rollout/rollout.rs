@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::observed::Observed;
-use super::pod::{before_start, runs_a_program, unscheduled};
+use super::pod::{before_start, runs_a_program, scheduling_failure};
 use super::verdict::{self, Cause, Verdict, judge};
 use crate::cluster::Connection;
 use crate::cluster::apply::Applied;
@@ -57,15 +57,18 @@ impl Rollout {
         let mut warning = Warning::default();
         loop {
             let Some(observed) = Observed::look(connection, &self.member).await? else {
-                return Err(self.replaced("it was deleted"));
+                return Err(self.deployment_replaced_error("it was deleted"));
             };
             if observed.deployment.metadata.uid != self.uid {
-                return Err(self.replaced("it was deleted and created again with the same name"));
+                return Err(self.deployment_replaced_error("it was deleted and created again with the same name"));
             }
             let found = images(&observed.deployment);
             if found != self.images {
                 let found: Vec<&str> = found.iter().filter_map(Value::as_str).collect();
-                return Err(self.replaced(&format!("another deployment has set its image to `{}`", found.join("`, `"))));
+                return Err(self.deployment_replaced_error(&format!(
+                    "another deployment has set its image to `{}`",
+                    found.join("`, `")
+                )));
             }
             let warning = warning.of(connection, &observed).await;
             let (message, cause) = match judge(&observed, self.earlier.as_ref()) {
@@ -87,7 +90,7 @@ impl Rollout {
                 let failure = Failure { member: &self.member, observed: &observed, cause: None, warning };
                 return Err(failure.error(connection, Some(&message)).await);
             }
-            let reason = observed.pods().find_map(unscheduled).or_else(|| warning.map(str::to_owned));
+            let reason = observed.pods().find_map(scheduling_failure).or_else(|| warning.map(str::to_owned));
             let message = reason.map_or(message.clone(), |reason| format!("{message}: {reason}"));
             if message != last {
                 progress(&message);
@@ -97,7 +100,7 @@ impl Rollout {
         }
     }
 
-    fn replaced(&self, cause: &str) -> Error {
+    fn deployment_replaced_error(&self, cause: &str) -> Error {
         Error::conflict(format!(
             "the Deployment `{}` was replaced while opctl waited for its rollout",
             self.member.name()

@@ -106,10 +106,10 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     if is_seen && !is_paused && deployment.data["spec"]["strategy"]["type"] == "Recreate" {
         let old_pods = observed.old_pods().count();
         if old_pods > 0 && observed.frees_something() {
-            return Verdict::Waiting(old("terminating", old_pods));
+            return Verdict::Waiting(old_pods_message("terminating", old_pods));
         }
         if old_pods > 0 {
-            return stalled(deployment, old("running", old_pods));
+            return stalled_verdict(deployment, old_pods_message("running", old_pods));
         }
     }
     let Some(set) = observed.set() else {
@@ -121,10 +121,10 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
         if is_seen && is_paused {
             return Verdict::Stuck(Cause::Paused, Duration::ZERO);
         }
-        return unseen();
+        return controller_pending_verdict();
     };
     if !is_seen {
-        return unseen();
+        return controller_pending_verdict();
     }
     let Some(message) = lacking(observed) else { return Verdict::Done };
     if let Some((trouble, patience)) = observed.pods().find_map(hopeless) {
@@ -135,7 +135,7 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
         return Verdict::Waiting(message);
     }
     if observed.pods().count() < number_wanted(deployment)
-        && let Some(refused) = refused(set)
+        && let Some(refused) = pod_refusal_reason(set)
     {
         return Verdict::Stuck(Cause::Refused(refused), REFUSED);
     }
@@ -143,12 +143,12 @@ pub(super) fn judge(observed: &Observed, earlier: Option<&Value>) -> Verdict {
     if let Some(exceeded) = exceeded.filter(|condition| Some(*condition) != earlier && names(condition, set)) {
         return Verdict::Stuck(Cause::DeadlineExceeded(self::message(exceeded)), EXCEEDED);
     }
-    if is_paused { Verdict::Waiting(message) } else { stalled(deployment, message) }
+    if is_paused { Verdict::Waiting(message) } else { stalled_verdict(deployment, message) }
 }
 
 /// Returns the verdict on a rollout without visible progress, whose state `message` describes. If the Deployment has a
 /// progress deadline, returns `Stuck` with the time after which the rollout fails; otherwise `Waiting`.
-fn stalled(deployment: &DynamicObject, message: String) -> Verdict {
+fn stalled_verdict(deployment: &DynamicObject, message: String) -> Verdict {
     match deployment.data["spec"]["progressDeadlineSeconds"].as_u64().map(Duration::from_secs) {
         Some(deadline) => {
             let counts = Counts::of(&deployment.data["status"]);
@@ -164,11 +164,11 @@ pub(super) fn failing(deployment: &DynamicObject) -> Option<&Value> {
 }
 
 /// Returns the API server's reason for refusing the pods of a `ReplicaSet`.
-pub(super) fn refused(set: &DynamicObject) -> Option<String> {
+pub(super) fn pod_refusal_reason(set: &DynamicObject) -> Option<String> {
     condition(&set.data, "ReplicaFailure").filter(|failure| failure["reason"] == "FailedCreate").map(message)
 }
 
-fn unseen() -> Verdict {
+fn controller_pending_verdict() -> Verdict {
     Verdict::Waiting("for the Deployment controller".to_owned())
 }
 
@@ -187,10 +187,10 @@ fn lacking(observed: &Observed) -> Option<String> {
         return Some(format!("{ready} of {wanted} pods are ready"));
     }
     let old_pods = all.saturating_sub(wanted);
-    (old_pods > 0).then(|| old("terminating", old_pods))
+    (old_pods > 0).then(|| old_pods_message("terminating", old_pods))
 }
 
-fn old(doing: &str, pods: usize) -> String {
+fn old_pods_message(doing: &str, pods: usize) -> String {
     format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 

@@ -44,7 +44,7 @@ pub(super) fn text(compared: &[CrdDifferences<'_>], made: &[ImportedVersion<'_>]
         let _ = writeln!(text, "{}", one.name);
         let mut counted: Vec<(String, usize)> = Vec::new();
         for difference in &one.differences {
-            let Some((path, known)) = within(difference, one.name, made) else {
+            let Some((path, known)) = find_known_type_field(difference, one.name, made) else {
                 let _ = writeln!(text, "  {}", difference.line());
                 continue;
             };
@@ -64,7 +64,7 @@ pub(super) fn text(compared: &[CrdDifferences<'_>], made: &[ImportedVersion<'_>]
 
 /// Returns the path and the k8s-openapi type of the field that contains the difference; `None` if no field with a
 /// k8s-openapi type contains it.
-fn within<'m>(
+fn find_known_type_field<'m>(
     difference: &KeywordDifference,
     name: &str,
     made: &'m [ImportedVersion<'_>],

@@ -61,7 +61,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
         let known = workspace.text(PROJECT_FILE)?;
         let operations = match known {
             Some(text) => {
-                project = again(write::parse_project(&text)?, &made)?;
+                project = repeated_import_project(write::parse_project(&text)?, &made)?;
                 Vec::new()
             }
             None => {
@@ -198,7 +198,7 @@ fn definitions(
 
 /// Returns the existing project `known` for a repeated import, in which the caller changes no files and only compares
 /// the CRDs. Fails if a kind in `made` was not imported into the project by the earlier import.
-fn again(known: Project, made: &[ImportedVersion<'_>]) -> Result<Project> {
+fn repeated_import_project(known: Project, made: &[ImportedVersion<'_>]) -> Result<Project> {
     let has = |one: &&ImportedVersion<'_>| {
         known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none())
     };

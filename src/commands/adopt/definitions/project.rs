@@ -43,7 +43,7 @@ pub(super) fn kinds<'a>(
     for definition in &found.definitions {
         let of = &definition.object["spec"];
         if !of["versions"].as_array().into_iter().flatten().any(|version| version["served"] == true) {
-            let error = unserved(text(&of["names"]["kind"]));
+            let error = unserved_kind_error(text(&of["names"]["kind"]));
             left_out.push(format!(
                 "{}: `{}` is left out",
                 error.message(),
@@ -55,7 +55,7 @@ pub(super) fn kinds<'a>(
         for (index, version) in versions(&definition.object).into_iter().enumerate() {
             let spec = &definition.object["spec"];
             let (kind, whole) = (text(&spec["names"]["kind"]), text(&spec["group"]));
-            match one(project, found, (groups, &mut taken), (definition, version)) {
+            match add_kind_version(project, found, (groups, &mut taken), (definition, version)) {
                 Ok(Some((one, written))) => {
                     operations.extend(written);
                     made.push(one);
@@ -85,7 +85,7 @@ pub(super) fn kinds<'a>(
 }
 
 /// Adds a version of a kind to the project. Returns `None` if the kind's group is outside of the project's domains.
-fn one<'a>(
+fn add_kind_version<'a>(
     project: &mut Project,
     found: &FileContents,
     (groups, taken): (&Groups, &mut BTreeMap<String, UsedTypeNames>),
@@ -99,7 +99,7 @@ fn one<'a>(
     };
     let Some(mut intent) = intent(groups, definition, version).map_err(told)? else { return Ok(None) };
     let module = taken.entry(intent.key.version_module()).or_default();
-    intent.imported = Some(module.imported(&intent.key, crd_to_rust::has_root_fields(version)));
+    intent.imported = Some(module.choose_type_names(&intent.key, crd_to_rust::has_root_fields(version)));
     let mut resource = scaffold::resource_of(&intent, project).map_err(told)?;
     let object = object(found, definition, text(&version["name"]));
     let code =
@@ -130,7 +130,7 @@ fn object<'a>(found: &'a FileContents, definition: &Definition, version: &str) -
     of(version).or_else(|| versions(&definition.object).into_iter().find_map(|other| of(text(&other["name"]))))
 }
 
-fn unserved(kind: &str) -> Error {
+fn unserved_kind_error(kind: &str) -> Error {
     Error::user(format!("no version of `{kind}` is served"))
         .caused_by("the API server accepts such a CRD, but serves no objects of the kind")
         .hint("opctl adopt --crds FILE    # with a definition that has a served version")

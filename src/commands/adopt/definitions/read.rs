@@ -39,7 +39,8 @@ impl FileContents {
         }
         let mut found = FileContents::default();
         if !path.is_dir() {
-            let text = reading::given(path, Limit::Bundle).map_err(|error| file_error("read", path, &error))?;
+            let text =
+                reading::read_user_file(path, Limit::Bundle).map_err(|error| file_error("read", path, &error))?;
             found.text(&text, shown)?;
         }
         for file in files(path)? {
@@ -56,13 +57,13 @@ impl FileContents {
             }
             return Err(error.hint("opctl adopt --crds ../go-operator/config/crd/bases    # a file or a folder"));
         }
-        found.beside(path)?;
+        found.add_kubebuilder_samples(path)?;
         Ok(found)
     }
 
     /// Adds the samples of a kubebuilder project to the objects, if `path` is the project's folder `config/crd` or a
     /// path below this folder.
-    fn beside(&mut self, path: &Path) -> Result<()> {
+    fn add_kubebuilder_samples(&mut self, path: &Path) -> Result<()> {
         let path = std::path::absolute(path).map_err(|error| file_error("find", path, &error))?;
         let config = path.ancestors().find(|above| above.ends_with("config/crd")).and_then(Path::parent);
         let Some(samples) = config.map(|config| config.join("samples")).filter(|samples| samples.is_dir()) else {
@@ -82,7 +83,7 @@ impl FileContents {
             Err(_) if !text.contains("CustomResourceDefinition") => return Ok(()),
             Err(error) => {
                 let shown = shown.display().to_string();
-                return Err(conflict::or(&shown, text, yaml::unreadable(&shown, &error)));
+                return Err(conflict::or(&shown, text, yaml::unreadable_error(&shown, &error)));
             }
         };
         let objects = documents.into_iter().flat_map(|document| match document["items"].as_array() {

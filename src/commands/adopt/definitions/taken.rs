@@ -22,7 +22,7 @@ impl UsedTypeNames {
     /// and the kind's name followed by `Status`. If the objects have their fields at the root instead of in `spec`
     /// (`no_spec`), the first name ends in `Fields` instead of `Spec`. If a chosen name is also the name of another
     /// kind, such as the kind `DeviceStatus` beside the kind `Device`, appends `Fields` to the chosen name.
-    pub(super) fn imported(&self, key: &Key, no_spec: bool) -> Imported {
+    pub(super) fn choose_type_names(&self, key: &Key, no_spec: bool) -> Imported {
         let other = |usual: &String| self.kinds.contains(usual).then(|| self.free(usual));
         let [_, fields, status] = names(key, no_spec);
         let spec_type = other(&fields).or(no_spec.then_some(fields));
@@ -83,7 +83,7 @@ mod tests {
             (true, &["Device", "DeviceSpec"], &[], Some("DeviceFields"), None),
             (true, &["Device", "DeviceFields"], &[], Some("DeviceFieldsFields"), None),
         ] {
-            let imported = UsedTypeNames { names: of(names), kinds: of(kinds) }.imported(&key, no_spec);
+            let imported = UsedTypeNames { names: of(names), kinds: of(kinds) }.choose_type_names(&key, no_spec);
             assert_eq!((imported.spec_type.as_deref(), imported.status_type.as_deref()), (spec, status), "{kinds:?}");
         }
     }

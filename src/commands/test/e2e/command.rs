@@ -54,19 +54,20 @@ pub(in crate::commands::test) fn run(args: &TestArgs, root: &Path, context: &Con
     let on_node = flags.on == On::Node;
     if args.keep_running && made.is_ok() {
         if on_node {
-            keep(&mut cluster, &place, context)?;
+            keep_running(&mut cluster, &place, context)?;
         }
     } else if made.is_err() {
         // What was interrupted leaves nothing either. A node goes with all that is on it.
-        if !on_node && let Err(error) = clear(&place, context) {
+        if !on_node && let Err(error) = undeploy_operator(&place, context) {
             tell("test", &error, &context.console);
         }
         made?;
     } else {
-        checks.make("nothing is left after `opctl undeploy`", context, || clear(&place, context))?;
+        checks.make("nothing is left after `opctl undeploy`", context, || undeploy_operator(&place, context))?;
     }
     drop(cluster);
-    let report = checks.report(flags.on.name(), &images.operator, begun.elapsed().as_secs_f64(), &again(flags));
+    let report =
+        checks.report(flags.on.name(), &images.operator, begun.elapsed().as_secs_f64(), &repeat_command(flags));
     if args.keep_running && !on_node {
         return Ok(report.next(place.target.opctl("undeploy")));
     }
@@ -131,7 +132,7 @@ fn make(
 }
 
 /// Deletes the samples and the operator. Fails if one of their objects is left in the cluster.
-fn clear(place: &Place, context: &Context) -> Result<()> {
+fn undeploy_operator(place: &Place, context: &Context) -> Result<()> {
     let console = &context.console;
     let options = UndeployOptions {
         target: place.target.clone(),
@@ -161,7 +162,7 @@ fn show_log(place: &Place, context: &Context) {
 }
 
 /// Keeps the cluster running until an interrupt; fails if a server ends earlier.
-fn keep(cluster: &mut Cluster, place: &Place, context: &Context) -> Result<()> {
+fn keep_running(cluster: &mut Cluster, place: &Place, context: &Context) -> Result<()> {
     let interrupts = interrupts();
     let kubeconfig = place.target.kubeconfig.clone().unwrap_or_default();
     context.console.status("Serving", "until Ctrl+C; in another shell, run:");
@@ -173,7 +174,7 @@ fn keep(cluster: &mut Cluster, place: &Place, context: &Context) -> Result<()> {
 }
 
 /// Returns the command line that repeats the tests and leaves the operator in the cluster.
-fn again(flags: &EndToEndArgs) -> Hint {
+fn repeat_command(flags: &EndToEndArgs) -> Hint {
     let on = flags.on.name();
     let image = flags.image.as_ref().map(|image| hint!(" --image {image}", image)).unwrap_or_default();
     let from = flags.from.as_ref().map(|image| hint!(" --from {image}", image)).unwrap_or_default();

@@ -4,7 +4,7 @@ use super::cluster::Cluster;
 use crate::cluster::{Target, deployed_namespace, merged_kubeconfig};
 use crate::commands::context::Context;
 use crate::commands::test::args::TestArgs;
-use crate::commands::test::cargo::{ADMINISTRATOR, in_foreground, shown};
+use crate::commands::test::cargo::{ADMINISTRATOR, command_text, in_foreground};
 use crate::error::file_error;
 use crate::exec::{TemporaryFolder, cargo};
 use crate::{Error, Result, system};
@@ -24,7 +24,7 @@ pub(super) fn run(args: &TestArgs, root: &Path, cluster: &Cluster, context: &Con
     let folder = TemporaryFolder::new("e2e")?;
     let kubeconfig = kubeconfig(&cluster.target(), folder.path())?;
     let mut command = cargo_test(args, root);
-    context.console.command(&shown(&command));
+    context.console.command(&command_text(&command));
     command.env(ADMINISTRATOR, &kubeconfig).env("KUBECONFIG", &kubeconfig);
     command.env(NAMESPACE, deployed_namespace(root)?);
     let status = in_foreground(&mut command, "opctl test --e2e", context)?;
@@ -69,7 +69,7 @@ mod tests {
             ("--e2e -- --nocapture", "cargo test --test e2e -- --include-ignored --nocapture"),
             ("--e2e -- --ignored a", "cargo test --test e2e -- --ignored a"),
         ] {
-            assert_eq!(shown(&cargo_test(&parsed(line), Path::new("."))), expected, "{line}");
+            assert_eq!(command_text(&cargo_test(&parsed(line), Path::new("."))), expected, "{line}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Phases and conditions are those of the kubelet (`getPhase` in pkg/kubelet, and pkg/kubelet/status).
 
-use super::containers::{self, Fate, PodContext, ended, not_yet};
+use super::containers::{self, Fate, PodContext, ended_status, not_yet};
 use super::identity::{NODE, NODE_ADDRESS};
 use super::pod::{Address, Condition, ContainerStatus, Phase, Pod, PodStatus, RestartPolicy};
 use crate::trouble::Trouble;
@@ -46,7 +46,7 @@ pub(super) fn next(
             return (step, None);
         }
         Some(name) if name != NODE => return (Step::Nothing, None),
-        Some(_) if trouble == Some(Trouble::NodeGone) => return (lost(pod, &before, now), None),
+        Some(_) if trouble == Some(Trouble::NodeGone) => return (not_ready_step(pod, &before, now), None),
         Some(_) => {}
     }
     if pod.metadata.deletion_timestamp.is_some() {
@@ -55,7 +55,7 @@ pub(super) fn next(
         let step = match (pod.metadata.deletion_grace_period_seconds, pod.finalizers().is_empty() || over) {
             (Some(0), true) => Step::Nothing,
             (_, true) => Step::Remove,
-            (_, false) => Step::Report(Box::new(stopped(pod, &before, now))),
+            (_, false) => Step::Report(Box::new(stopped_pod_status(pod, &before, now))),
         };
         return (step, None);
     }
@@ -74,7 +74,7 @@ const UNREACHABLE: &str = "1 node(s) had untolerated taint(s)";
 /// Returns the step that marks a pod as not ready because the pod's node does not answer, as Kubernetes' node lifecycle
 /// controller does. Returns `Step::Nothing` if the pod is already not ready or is being deleted. A pod that is being
 /// deleted stays in the API server, because a node that does not answer cannot confirm the deletion.
-fn lost(pod: &Pod, before: &PodStatus, now: &Time) -> Step {
+fn not_ready_step(pod: &Pod, before: &PodStatus, now: &Time) -> Step {
     let ready = before.conditions.iter().position(|condition| condition.type_ == "Ready" && condition.status == "True");
     let Some(index) = ready.filter(|_| pod.metadata.deletion_timestamp.is_none()) else { return Step::Nothing };
     let mut after = before.clone();
@@ -137,8 +137,10 @@ fn status(
         if fate == Fate::Runs && !beside {
             // An init container ends at once, because nobody waits to see it run.
             let ready = known.filter(|known| known.state.terminated.is_some()).cloned();
-            status =
-                ready.unwrap_or_else(|| ContainerStatus { ready: true, ..ended(status, 0, "Completed", now, context) });
+            status = ready.unwrap_or_else(|| ContainerStatus {
+                ready: true,
+                ..ended_status(status, 0, "Completed", now, context)
+            });
         }
         times.extend(again);
         initialized = if beside { status.started == Some(true) } else { fate == Fate::Runs };
@@ -168,7 +170,7 @@ fn status(
     };
     if matches!(phase, Phase::Succeeded | Phase::Failed) {
         let beside = init_statuses.iter_mut().filter(|status| status.state.running.is_some());
-        beside.for_each(|status| *status = ended(status.clone(), 0, "Completed", &begun, context));
+        beside.for_each(|status| *status = ended_status(status.clone(), 0, "Completed", &begun, context));
     }
 
     let pod_ip =
@@ -190,12 +192,12 @@ fn status(
 }
 
 /// Returns the status of a pod whose containers were stopped because the pod was deleted.
-fn stopped(pod: &Pod, before: &PodStatus, now: &Time) -> PodStatus {
+fn stopped_pod_status(pod: &Pod, before: &PodStatus, now: &Time) -> PodStatus {
     let uid = pod.uid().unwrap_or_default();
     let context = PodContext { uid: &uid, name: "", restarts: RestartPolicy::Never, begun: now, now };
     let stop = |statuses: &[ContainerStatus]| -> Vec<ContainerStatus> {
         let end = |status: &ContainerStatus| match &status.state.running {
-            Some(running) => ended(status.clone(), 137, "Error", &running.started_at, context),
+            Some(running) => ended_status(status.clone(), 137, "Error", &running.started_at, context),
             None => status.clone(),
         };
         statuses.iter().map(end).collect()

@@ -10,9 +10,9 @@ use super::revival;
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use crate::explore::plan::fault_plan::{Class, Plan, Step};
 use crate::explore::record::journal::{Entry, Event, VARIES};
-use crate::explore::record::state::{Difference, unnumbered};
+use crate::explore::record::state::{Difference, strip_number};
 use crate::explore::run::exercise;
-use crate::explore::run::reference::{Reference, deletions, denied, left_invalid};
+use crate::explore::run::reference::{Reference, deletions, denied_requests, left_invalid};
 use crate::explore::run::settle::{Recovery, Rest};
 use crate::explore::run::steps::Outcome;
 use std::collections::BTreeSet;
@@ -70,8 +70,10 @@ pub fn judge(plan: &Plan, outcome: &Outcome, reference: &Reference, samples: &BT
         }
     }
     found.extend(panics(outcome));
-    let known = reference.denied();
-    for (request, index) in denied(&outcome.journal).into_iter().filter(|(request, _)| !known.contains(request)) {
+    let known = reference.denied_requests();
+    for (request, index) in
+        denied_requests(&outcome.journal).into_iter().filter(|(request, _)| !known.contains(request))
+    {
         let text = format!("the operator is not allowed to `{}`", request.replacen(':', " ", 1));
         found.push(suspicion(Oracle::Denied, Severity::Error, text, request, outcome.journal[index].step));
     }
@@ -86,7 +88,7 @@ pub fn judge(plan: &Plan, outcome: &Outcome, reference: &Reference, samples: &BT
     let is_missing = |object: &str, found: &[Suspicion]| {
         let errors = found.iter().filter(|suspicion| suspicion.severity == Severity::Error);
         let mut differences = errors.flat_map(|suspicion| &suspicion.differences);
-        differences.any(|difference| difference.is_missing() && unnumbered(&difference.object) == object)
+        differences.any(|difference| difference.is_missing() && strip_number(&difference.object) == object)
     };
     for (object, count) in deletions(&outcome.journal, &steps) {
         let is_missing = is_missing(&object, &found);
@@ -96,7 +98,7 @@ pub fn judge(plan: &Plan, outcome: &Outcome, reference: &Reference, samples: &BT
             let resource = object.split('/').next().unwrap_or_default();
             let dear = DEAR.contains(&resource) || samples.contains(resource) || is_missing;
             let severity = if dear { Severity::Error } else { Severity::Warning };
-            let text = format!("the operator deletes {}{}", shown(&object, &outcome.journal), times(count));
+            let text = format!("the operator deletes {}{}", displayed_object(&object, &outcome.journal), times(count));
             found.push(suspicion(Oracle::Deletion, severity, text, object, plan.step));
         }
     }
@@ -134,7 +136,7 @@ pub fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -> Vec<S
         outcome.rests.iter().filter(|rest| rest.restless).map(|rest| restless(rest, &outcome.journal)).collect();
     found.extend(panics(outcome));
     if let Some(text) = exercise::may_not(outcome) {
-        let first = denied(&outcome.journal).first().map(|(_, index)| *index);
+        let first = denied_requests(&outcome.journal).first().map(|(_, index)| *index);
         // An operator works without events, but says less.
         let is_event = |request: &String| request.contains("events");
         let needed = first.is_some() || !outcome.denied.iter().all(is_event);
@@ -143,7 +145,7 @@ pub fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -> Vec<S
         found.push(Suspicion { entry: first, ..found_here });
     }
     found.extend(
-        exercise::unready(outcome)
+        exercise::unready_sample_sentence(outcome)
             .map(|text| suspicion(Oracle::NotReady, Severity::Error, text, String::new(), Step::Create)),
     );
     found.extend(outcome.order.iter().map(|(object, reason)| {
@@ -151,7 +153,7 @@ pub fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -> Vec<S
         suspicion(Oracle::Order, Severity::Error, text, object.clone(), Step::Recreate)
     }));
     found.extend(premature_ready::claims(&outcome.journal));
-    found.extend(revival::revived(&outcome.journal, samples));
+    found.extend(revival::revival_suspicion(&outcome.journal, samples));
     for rest in outcome.rests.iter().filter(|rest| rest.step.deletes() && !rest.restless) {
         for object in
             samples.iter().flat_map(|resource| rest.state.names(resource).map(move |name| format!("{resource}/{name}")))
@@ -165,7 +167,7 @@ pub fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -> Vec<S
 
 /// Returns a deleted object as shown in messages, such as `services/web`. If the name of the object differs from
 /// run to run, the text contains the name in this run, followed by [`VARIES`].
-fn shown(object: &str, journal: &[Entry]) -> String {
+fn displayed_object(object: &str, journal: &[Entry]) -> String {
     let mut deleted = journal.iter().filter_map(Entry::request).filter(|request| request.parts() == ("delete", object));
     let named = deleted.find_map(|request| request.named.as_ref());
     named.map_or_else(|| object.to_owned(), |named| format!("{named}{VARIES}"))
@@ -189,7 +191,7 @@ fn objects(rest: &Rest, journal: &[Entry], samples: &BTreeSet<String>) -> Option
         return rest.restless.then(|| restless(rest, journal));
     };
     let (oracle, text) = match (first.never_ends(), rest.step.deletes()) {
-        (true, true) => (Oracle::Leak, format!("the deletion of {} does not end", first.shown())),
+        (true, true) => (Oracle::Leak, format!("the deletion of {} does not end", first.displayed_object())),
         (false, true) => (Oracle::Leak, format!("after the deletion, {first}")),
         (_, false) => (Oracle::State, more(first, &rest.differences).unwrap_or_else(|| first.to_string())),
     };
@@ -207,7 +209,7 @@ fn more(first: &Difference, differences: &[Difference]) -> Option<String> {
         difference.path.is_empty() && difference.expected.is_none() && difference.key() == first.key()
     };
     first.name.as_ref().filter(|_| is_more(&first))?;
-    let names: Vec<String> = differences.iter().filter(is_more).map(Difference::shown).collect();
+    let names: Vec<String> = differences.iter().filter(is_more).map(Difference::displayed_object).collect();
     let few = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
     let (verb, count) = if names.len() == 1 { ("is", "object") } else { ("are", "objects") };
     Some(format!("there {verb} {} more {count} than without the fault: {few}", names.len()))
@@ -292,7 +294,8 @@ fn is_kept(difference: &Difference) -> bool {
 fn changed_field(outcome: &Outcome, reference: &Reference) -> Vec<Suspicion> {
     let Some(changed) = &outcome.changed else { return Vec::new() };
     let mut found = Vec::new();
-    let (requests, known) = (outcome.journal.iter().filter(|entry| entry.step == Step::Change), reference.invalid());
+    let (requests, known) =
+        (outcome.journal.iter().filter(|entry| entry.step == Step::Change), reference.invalid_writes());
     let refused = left_invalid(requests).into_iter().find(|request| !known.contains(&request.parts()));
     // If the value is impossible for children, the differences mean nothing.
     if let Some(first) = changed.differences.first().filter(|_| !changed.impossible) {

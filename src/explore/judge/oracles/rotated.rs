@@ -24,7 +24,8 @@ pub(super) fn values(
     if REMOVES.contains(&plan.class) {
         return None;
     }
-    let usual: BTreeSet<(String, String)> = reference.journals.iter().flat_map(|journal| changed(journal)).collect();
+    let usual: BTreeSet<(String, String)> =
+        reference.journals.iter().flat_map(|journal| changed_fields(journal)).collect();
     let new = |request: &Request| {
         let (_, object) = request.parts();
         let (resource, _) = object.split_once('/')?;
@@ -51,7 +52,7 @@ fn is_without_change(entry: &Entry) -> bool {
 }
 
 /// Returns the resources and fields that the writes in the journal change.
-fn changed(journal: &[Entry]) -> Vec<(String, String)> {
+fn changed_fields(journal: &[Entry]) -> Vec<(String, String)> {
     let requests = journal.iter().filter_map(Entry::request);
     let fields = requests.flat_map(|request| {
         let resource = request.parts().1.split('/').next().unwrap_or_default();

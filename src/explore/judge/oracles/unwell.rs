@@ -46,7 +46,7 @@ pub(super) fn meanwhile(plan: &Plan, outcome: &Outcome, reference: &Reference) -
     }
     let seconds = held.lasted.as_secs();
     let made = entries.iter().filter_map(Entry::request).filter(|request| request.makes(resource)).count();
-    let further = made.saturating_sub(reference.made(resource, plan.step));
+    let further = made.saturating_sub(reference.created_count(resource, plan.step));
     if further >= LOOP {
         let text = format!("the operator makes {further} further {resource} within {seconds} s, without a pause");
         found.push(suspicion(Oracle::Restless, Severity::Error, text, format!("further {resource}"), plan.step));

@@ -125,7 +125,7 @@ impl Gate {
     }
 
     /// Begins a step. The gate uses the plan only if the plan's fault belongs to this step.
-    pub fn begin(&self, step: Step, plan: Option<&Plan>) {
+    pub fn begin_step(&self, step: Step, plan: Option<&Plan>) {
         let mut inner = self.inner();
         inner.step = step;
         inner.counts.clear();
@@ -176,7 +176,7 @@ impl Gate {
     }
 
     /// Returns true if the plan has injected its fault; for a plan with two faults, if it has injected both.
-    pub fn reached(&self) -> bool {
+    pub fn has_injected_faults(&self) -> bool {
         let inner = self.inner();
         inner.reached && matches!(inner.second, Second::Done)
     }
@@ -192,12 +192,12 @@ impl Gate {
     }
 
     /// Returns true if the operator has written a lease.
-    pub fn elects(&self) -> bool {
+    pub fn has_written_lease(&self) -> bool {
         self.inner().elects
     }
 
     /// Returns the requests for leases and events that were denied, without the names of the objects.
-    pub fn denied(&self) -> BTreeSet<String> {
+    pub fn denied_requests(&self) -> BTreeSet<String> {
         self.inner().denied.clone()
     }
 
@@ -206,7 +206,7 @@ impl Gate {
         self.inner().listing = Some((resource.to_owned(), listing));
     }
 
-    /// Returns the journal so far.
+    /// Returns the journal so far: the operator's requests, its watch events, the user's actions and the faults.
     pub fn journal(&self) -> Vec<Entry> {
         self.inner().journal.clone()
     }
@@ -342,7 +342,7 @@ impl Gate {
             return After::Answer;
         }
         let class = plan.class;
-        let watched = plan.watched().map(str::to_owned);
+        let watched = plan.watched_resource().map(str::to_owned);
         let (text, after) = match class {
             Class::Crash | Class::Abandon => ("the operator is killed before it gets the answer", After::Kill),
             Class::Lost => ("the connection is closed before the answer is sent", After::Close),
@@ -383,7 +383,7 @@ impl Gate {
     }
 
     /// Records an event that a watch sends to the operator.
-    pub fn told(&self, collection: &str, kind: &str, object: &Value) {
+    pub fn record_event(&self, collection: &str, kind: &str, object: &Value) {
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
         let mut inner = self.inner();
         inner.active = Instant::now();

@@ -8,7 +8,7 @@ fn call(verb: &str, path: &str) -> Call {
 fn gate(plan: &str, placebo: bool) -> Gate {
     let gate = Gate::new(placebo, Names::default());
     let plan: Plan = plan.parse().unwrap();
-    gate.begin(plan.step, Some(&plan));
+    gate.begin_step(plan.step, Some(&plan));
     gate
 }
 
@@ -35,8 +35,8 @@ fn the_fault_happens_at_its_point_and_once() {
             })
             .collect();
         assert_eq!(answers, [After::Answer, expected, After::Answer], "{class}");
-        assert!(gate.reached());
-        gate.begin(Step::Back, None);
+        assert!(gate.has_injected_faults());
+        gate.begin_step(Step::Back, None);
         assert_eq!(decided(&gate, &write), (1, Before::Forward));
     }
 }
@@ -58,10 +58,10 @@ fn the_second_fault_follows_the_end_of_the_first() {
         if !is_request {
             gate.reach("the operator is restarted");
         }
-        assert!(!gate.reached(), "{first}");
+        assert!(!gate.has_injected_faults(), "{first}");
         assert_eq!(send(), After::Answer);
         assert_eq!(send(), After::Kill, "{first}");
-        assert!(gate.reached());
+        assert!(gate.has_injected_faults());
         assert_eq!(send(), After::Answer);
     }
 }
@@ -73,16 +73,16 @@ fn a_second_fault_waits_for_the_end_of_refusals() {
     assert_eq!(decided(&gate, &write), (1, Before::Refuse(500)));
     std::thread::sleep(QUIET);
     assert_eq!(decided(&gate, &write), (2, Before::Forward));
-    assert!(!gate.reached());
+    assert!(!gate.has_injected_faults());
     // The second one was aimed at the request that ended the first, and at those that follow.
     assert_eq!(decided(&gate, &write), (3, Before::Refuse(500)));
-    assert!(gate.reached());
+    assert!(gate.has_injected_faults());
 }
 
 #[test]
 fn requests_are_refused_until_the_operator_rests() {
     let gate = gate("refuse:create:services/web#1@create", false);
-    let write = call("POST", "/api/v1/namespaces/a/services").named(br#"{"metadata": {"name": "web"}}"#);
+    let write = call("POST", "/api/v1/namespaces/a/services").with_name_from(br#"{"metadata": {"name": "web"}}"#);
     assert_eq!(decided(&gate, &write), (1, Before::Refuse(500)));
     assert_eq!(decided(&gate, &write), (2, Before::Refuse(500)));
     assert_eq!(decided(&gate, &call("GET", WEB)), (1, Before::Forward));
@@ -98,12 +98,12 @@ fn lists_are_answered_as_they_may_be() {
     let list = |query: &str| Call::parse("GET", "/api/v1/namespaces/a/services", query).unwrap();
     let small = |query: &str| Before::Ask(query.to_owned());
     assert_eq!(decided(&gate, &list("")).1, Before::Forward);
-    assert!(!gate.reached());
+    assert!(!gate.has_injected_faults());
     assert_eq!(decided(&gate, &list("limit=500")).1, small("limit=1"));
     assert_eq!(decided(&gate, &list("limit=500&continue=x")).1, Before::Refuse(410));
     assert_eq!(decided(&gate, &list("limit=500&continue=x")).1, small("limit=1&continue=x"));
     assert_eq!(decided(&gate, &call("GET", "/api/v1/namespaces/a/pods")).1, Before::Forward);
-    assert!(gate.reached());
+    assert!(gate.has_injected_faults());
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_placebo_changes_nothing() {
         let asked = gate.before(&call("PATCH", WEB));
         assert_eq!(asked.before, Before::Forward);
         assert!(matches!(gate.after(&call("PATCH", WEB), asked, 200, &body), After::Answer | After::AnswerIn(_)));
-        assert!(gate.reached());
+        assert!(gate.has_injected_faults());
     }
 }
 
@@ -130,17 +130,17 @@ fn a_write_says_what_it_changed() {
     let gate = Gate::new(false, Names::default());
     let web =
         |version: &str, spec: &Value| json!({"metadata": {"name": "web", "resourceVersion": version}, "spec": spec});
-    gate.told("services", "ADDED", &web("1", &json!({"a": 1, "b": 1})));
+    gate.record_event("services", "ADDED", &web("1", &json!({"a": 1, "b": 1})));
     let (write, spec) = (call("PATCH", WEB), json!({"a": 2, "c": 1}));
     let asked = gate.before(&write);
     // The watch is faster than the response.
-    gate.told("services", "MODIFIED", &web("2", &spec));
+    gate.record_event("services", "MODIFIED", &web("2", &spec));
     gate.after(&write, asked, 200, &web("2", &spec));
     gate.after(&write, gate.before(&write), 200, &web("2", &spec));
     gate.after(&write, gate.before(&write), 409, &json!({}));
     // A watch of metadata does not tell of the other fields.
     let metadata = json!({"kind": "PartialObjectMetadata", "metadata": {"name": "web", "resourceVersion": "3"}});
-    gate.told("services", "MODIFIED", &metadata);
+    gate.record_event("services", "MODIFIED", &metadata);
     let mut same = web("4", &spec);
     same["status"] = json!({"by": "another"});
     gate.after(&write, gate.before(&write), 200, &same);
@@ -155,7 +155,7 @@ fn the_removal_of_the_last_finalizer_is_shown() {
     let gate = Gate::new(false, Names::default());
     let web =
         |finalizers: &[&str]| json!({"metadata": {"name": "web", "resourceVersion": "1", "finalizers": finalizers}});
-    gate.told("services", "MODIFIED", &web(&["e.com/a"]));
+    gate.record_event("services", "MODIFIED", &web(&["e.com/a"]));
     let write = call("PATCH", WEB);
     // The object is gone after this answer, which has the version of before.
     gate.after(&write, gate.before(&write), 200, &web(&[]));
@@ -192,12 +192,12 @@ fn a_claim_is_early_if_the_operator_sees_what_is_not_well() {
     assert!(claimed(&gate).is_empty());
     gate.read("statefulsets.apps", &json!({"metadata": {"resourceVersion": "1"}, "items": null}));
     assert!(claimed(&gate).is_empty());
-    gate.told("statefulsets.apps", "ADDED", &set(0));
+    gate.record_event("statefulsets.apps", "ADDED", &set(0));
     assert_eq!(claimed(&gate), ["statefulsets.apps"]);
     gate.read("statefulsets.apps", &json!({"items": [set(1)]}));
     assert!(claimed(&gate).is_empty());
     gate.read("statefulsets.apps", &set(0));
-    gate.told("statefulsets.apps", "DELETED", &set(0));
+    gate.record_event("statefulsets.apps", "DELETED", &set(0));
     assert!(claimed(&gate).is_empty());
     let removal = call("DELETE", "/apis/apps/v1/namespaces/a/statefulsets/w");
     gate.after(&removal, gate.before(&removal), 200, &json!({"kind": "Status", "metadata": {}, "status": "Success"}));

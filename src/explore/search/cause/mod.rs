@@ -95,7 +95,7 @@ impl Group {
         }
         let once = Repeats { shown: 1, of: 1, ..Repeats::default() };
         self.stage = Stage::Confirmed(Box::new(Finding { repeats: once, ..self.suspects[0].suspicions[0].1.clone() }));
-        self.confirmed()
+        self.confirmed_finding()
     }
 
     /// Adds a suspicious run to the group.
@@ -113,7 +113,7 @@ impl Group {
     }
 
     /// Returns the finding if the group is confirmed.
-    pub fn confirmed(&self) -> Option<&Finding> {
+    pub fn confirmed_finding(&self) -> Option<&Finding> {
         match &self.stage {
             Stage::Confirmed(finding) => Some(finding),
             _ => None,
@@ -129,7 +129,7 @@ impl Group {
     /// such plans the plan with the earliest step of the scenario. If the repeated runs of this plan disagree, chooses
     /// a plan of another class of faults, which may show the bug more reliably. Returns `None` if no plan is left to
     /// repeat.
-    pub fn begin(&mut self) -> Option<&Suspect> {
+    pub fn begin_repetition(&mut self) -> Option<&Suspect> {
         let index = match self.stage {
             Stage::Open => {
                 let order = |index: &usize| {
@@ -173,7 +173,7 @@ impl Group {
         let finding = self.suspects[*suspect].suspicions[index].1.clone();
         let finding = Box::new(Finding { repeats: seen[index], seconds, ..finding });
         self.stage = if certain.is_some() { Stage::Confirmed(finding) } else { Stage::Flaky(finding) };
-        self.confirmed()
+        self.confirmed_finding()
     }
 
     /// Returns the final result of the group.

@@ -83,12 +83,12 @@ fn an_unconfirmed_finding_is_repeated_with_another_class_of_fault() {
     let of = of_the_service;
     let mut group = Group::of(of("crash:create:services/w#1@change"));
     group.add(of("crash:create:services/w#1@create"));
-    assert_eq!(group.begin().unwrap().plan.step, Step::Create, "the first step comes first");
-    assert!(group.begin().is_none(), "its runs are being repeated");
+    assert_eq!(group.begin_repetition().unwrap().plan.step, Step::Create, "the first step comes first");
+    assert!(group.begin_repetition().is_none(), "its runs are being repeated");
     assert_eq!(repeat(&mut group, false), None);
-    assert!(group.begin().is_none(), "all plans are of one class");
+    assert!(group.begin_repetition().is_none(), "all plans are of one class");
     group.add(of("down@create"));
-    assert_eq!(group.begin().unwrap().plan.class, Class::Down);
+    assert_eq!(group.begin_repetition().unwrap().plan.class, Class::Down);
     let found = repeat(&mut group, true).unwrap();
     assert_eq!((found.repeats.shown, found.repeats.placebo, found.seconds), (3, 0, 7.0));
     let Result::Confirmed(found) = group.result() else { panic!("it is confirmed") };
@@ -102,11 +102,11 @@ fn the_second_fault_of_a_pair_is_of_a_class_too() {
     let (crash, lost) = (pair("crash:patch:webs.e.com/w#1"), pair("lost:patch:webs.e.com/w#1"));
     let mut group = Group::of(of_the_service(&crash));
     group.add(of_the_service(&pair("crash:patch:webs.e.com/w#2")));
-    group.begin();
+    group.begin_repetition();
     assert_eq!(repeat(&mut group, false), None);
-    assert!(group.begin().is_none(), "both pairs are of the same classes");
+    assert!(group.begin_repetition().is_none(), "both pairs are of the same classes");
     group.add(of_the_service(&lost));
-    assert_eq!(group.begin().unwrap().plan.to_string(), lost);
+    assert_eq!(group.begin_repetition().unwrap().plan.to_string(), lost);
     assert_eq!(repeat(&mut group, true).and_then(|found| found.plan), Some(lost));
 }
 
@@ -114,7 +114,7 @@ fn the_second_fault_of_a_pair_is_of_a_class_too() {
 fn a_run_without_the_fault_that_shows_it_ends_the_repetition() {
     let plan: Plan = "down@create".parse().unwrap();
     let mut group = Group::of(suspect("down@create", Oracle::State, None, &[("services/w", "")]));
-    group.begin();
+    group.begin_repetition();
     assert!(group.count(false, &[true], 1.0).is_none() && group.repeats(&plan));
     assert!(group.count(true, &[true], 2.0).is_none() && !group.repeats(&plan));
     let Result::Flaky(found) = group.result() else { panic!("it comes without the fault, too") };
@@ -125,7 +125,7 @@ fn a_run_without_the_fault_that_shows_it_ends_the_repetition() {
 #[test]
 fn a_finding_with_too_few_repeats_is_kept_as_not_repeated() {
     let mut group = Group::of(suspect("down@create", Oracle::State, None, &[("services/w", "")]));
-    group.begin();
+    group.begin_repetition();
     group.count(false, &[true], 1.0);
     let Result::NotRepeated(found) = group.result() else { panic!("three runs are missing") };
     assert_eq!((found.plan.as_deref(), found.repeats.of), (Some("down@create"), 0));

@@ -12,9 +12,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// plans alternate between the classes of faults.
 pub fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     let [first, second] = reference.journals.as_slice() else { return Vec::new() };
-    let others: BTreeSet<(Step, &str)> = second.iter().filter_map(|entry| Some((entry.step, named(entry)?))).collect();
-    let shared: Vec<&Entry> =
-        first.iter().filter(|entry| named(entry).is_some_and(|name| others.contains(&(entry.step, name)))).collect();
+    let others: BTreeSet<(Step, &str)> =
+        second.iter().filter_map(|entry| Some((entry.step, entry_text(entry)?))).collect();
+    let shared: Vec<&Entry> = first
+        .iter()
+        .filter(|entry| entry_text(entry).is_some_and(|name| others.contains(&(entry.step, name))))
+        .collect();
     let mut classes: BTreeMap<Class, VecDeque<Plan>> = BTreeMap::new();
     let mut add = |class: Class, aim: &str, step: Step| {
         let plan = Plan { class, aim: aim.to_owned(), step, then: None };
@@ -32,13 +35,13 @@ pub fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     children(&shared, reference, &mut add);
     requests(&shared, &mut add);
     troubles(&shared, reference, &mut add);
-    unanswered(&shared, &mut add);
+    add_unanswered_plans(&shared, &mut add);
     in_turns(classes)
 }
 
 /// Returns the text of a request, a watch event or an action of the user. The text is the same in each run, and so
 /// identifies the entry in the journals of two runs. Returns `None` for entries of other kinds.
-fn named(entry: &Entry) -> Option<&str> {
+fn entry_text(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Request(request) => Some(&request.request),
         Event::Told(text) | Event::User(text) => Some(text),
@@ -122,7 +125,7 @@ fn operator(shared: &[&Entry], elects: bool, add: &mut impl FnMut(Class, &str, S
 }
 
 fn watches(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
-    let watched = watched(shared);
+    let watched = watched_resources(shared);
     let told = |step: Step| -> BTreeSet<&str> {
         let resources = shared.iter().filter(|entry| entry.step == step).filter_map(|entry| match &entry.event {
             Event::Told(text) => text.split([' ', '/']).nth(1),
@@ -182,7 +185,7 @@ fn children(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
             continue;
         }
         add(Class::DeleteChild, object, Step::Create);
-        if watched(shared).contains(object.split('/').next().unwrap_or_default()) {
+        if watched_resources(shared).contains(object.split('/').next().unwrap_or_default()) {
             add(Class::DeleteUnseen, object, Step::Create);
         }
         // The API server copies the labels of the pod template to a Job without labels: they are not the operator's.
@@ -215,7 +218,7 @@ fn troubles(shared: &[&Entry], reference: &Reference, add: &mut impl FnMut(Class
 
 /// Adds plans in which a request gets no answer: the first creation of an object, and the first write of a status. More
 /// plans are not needed, because the time limit that an operator sets for an answer hardly depends on the request.
-fn unanswered(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
+fn add_unanswered_plans(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
     let writes = || of_step(shared, Step::Create).filter(|request| request.effective);
     let is_status = |request: &&Request| request.parts().1.split('/').count() > 2;
     let first = [writes().find(|request| request.status == 201), writes().find(is_status)];
@@ -223,7 +226,7 @@ fn unanswered(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
 }
 
 fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
-    let watched = watched(shared);
+    let watched = watched_resources(shared);
     let names = |step| of_step(shared, step).map(|request| request.request.as_str()).collect::<BTreeSet<&str>>();
     let (mut kinds, mut replaced) = (BTreeSet::new(), BTreeSet::new());
     for step in Step::ALL {
@@ -282,7 +285,7 @@ fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
 }
 
 /// Returns the resources that the operator watches.
-fn watched<'a>(shared: &[&'a Entry]) -> BTreeSet<&'a str> {
+fn watched_resources<'a>(shared: &[&'a Entry]) -> BTreeSet<&'a str> {
     let parts = shared.iter().filter_map(|entry| Some(entry.request()?.parts()));
     parts.filter(|(verb, _)| *verb == "watch").map(|(_, resource)| resource).collect()
 }

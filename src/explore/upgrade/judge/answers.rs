@@ -40,16 +40,21 @@ pub(in crate::explore::upgrade) fn answers(asked: Vec<ServerAnswers>) -> Vec<Upg
             Answer::Refused(message) => {
                 if seen.insert((object.clone(), path.clone())) {
                     let place = if path.is_empty() { object.clone() } else { format!("{object} .{path}") };
-                    found.push(UpgradeFinding::new(Code::Refused, Play::Definitions, place, refused(&asked, message)));
+                    found.push(UpgradeFinding::new(
+                        Code::Refused,
+                        Play::Definitions,
+                        place,
+                        describe_refusal(&asked, message),
+                    ));
                 }
             }
-            Answer::Accepted(now) => found.extend(lost(&asked, now, &mut seen)),
+            Answer::Accepted(now) => found.extend(lost_field_findings(&asked, now, &mut seen)),
         }
     }
     found
 }
 
-fn refused(asked: &ServerAnswers, message: &str) -> String {
+fn describe_refusal(asked: &ServerAnswers, message: &str) -> String {
     let ServerAnswers { object, path, stored, .. } = asked;
     let who = match () {
         () if message.starts_with("admission webhook ") => "webhook",
@@ -60,15 +65,19 @@ fn refused(asked: &ServerAnswers, message: &str) -> String {
         return format!("the new {who} refuses {object}, which the old version accepts: {message}");
     }
     let value = stored.pointer(&format!("/{}", path.replace('.', "/"))).unwrap_or(&Value::Null);
-    let value = shortened(&value.to_string());
+    let value = shorten_text(&value.to_string());
     let resource = object.split('/').next().unwrap_or_default();
-    let message = shortened(message);
+    let message = shorten_text(message);
     format!("the new {who} of {resource} refuses {path} {value}, which the old one accepts: {message}")
 }
 
 /// Returns findings for two kinds of fields of an object: fields that the new version removes, and fields that users
 /// set and the new version changes.
-fn lost(asked: &ServerAnswers, now: &Value, seen: &mut BTreeSet<(String, String)>) -> Vec<UpgradeFinding> {
+fn lost_field_findings(
+    asked: &ServerAnswers,
+    now: &Value,
+    seen: &mut BTreeSet<(String, String)>,
+) -> Vec<UpgradeFinding> {
     let ServerAnswers { object, is_converted, .. } = asked;
     let [sent, stored, now] = [&asked.sent, &asked.stored, now].map(|value| leaves(value, &Vec::new()));
     let is_gone = |path: &String| {
@@ -85,7 +94,7 @@ fn lost(asked: &ServerAnswers, now: &Value, seen: &mut BTreeSet<(String, String)
         let [before, after] = [&stored, &now].map(|leaves| leaves.get(path).map(ToString::to_string));
         let text = match (&before, &after) {
             (Some(before), Some(after)) => {
-                let (before, after) = (shortened(before), shortened(after));
+                let (before, after) = (shorten_text(before), shorten_text(after));
                 format!("the new version changes {path} of {object} from {before} to {after} at each write")
             }
             _ if *is_converted => format!("the new conversion forgets {path} of {object} at each write"),
@@ -100,7 +109,7 @@ fn lost(asked: &ServerAnswers, now: &Value, seen: &mut BTreeSet<(String, String)
     .collect()
 }
 
-fn shortened(text: &str) -> String {
+fn shorten_text(text: &str) -> String {
     crate::report::clipped(text, 160)
 }
 

@@ -7,12 +7,13 @@ use crate::explore::upgrade::play::Play;
 use crate::explore::upgrade::run_version::Part;
 
 /// Returns the findings about a namespace after the deletion of the samples.
-pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
+pub(super) fn find_problems(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let mut found = Vec::new();
-    for (object, finalizers) in part.picture.raw.keys().filter_map(|object| Some((object, part.picture.holds(object)?)))
+    for (object, finalizers) in
+        part.picture.raw.keys().filter_map(|object| Some((object, part.picture.blocking_finalizers(object)?)))
     {
         // A deletion that does not end without an upgrade is not due to it.
-        if evidence.old_deleted.picture.holds(object).is_some() {
+        if evidence.old_deleted.picture.blocking_finalizers(object).is_some() {
             continue;
         }
         let own = evidence.before.get(&play).map(|before| before.picture.finalizers(object)).unwrap_or_default();
@@ -36,13 +37,13 @@ pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Upgrade
         });
     }
     if found.is_empty() {
-        found.extend(left(play, part, evidence));
+        found.extend(orphan_findings(play, part, evidence));
     }
     found
 }
 
 /// Returns findings for the objects that the deletion leaves, unless the old version alone leaves them as well.
-fn left(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
+fn orphan_findings(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let old = evidence.old_deleted.picture.objects();
     let fresh = evidence.fresh.as_ref().map(|fresh| fresh[2].picture.objects());
     let mut found = Vec::new();

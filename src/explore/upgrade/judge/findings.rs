@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub(in crate::explore::upgrade) fn findings(mut evidence: Evidence) -> Vec<UpgradeFinding> {
     let mut found = std::mem::take(&mut evidence.found);
     for (play, part) in evidence.after.iter().filter(|(play, _)| evidence.wanted.contains(play)) {
-        found.extend(after(*play, part, &evidence));
+        found.extend(upgrade_findings(*play, part, &evidence));
     }
     for (play, part) in evidence.back.iter().filter(|(play, _)| evidence.wanted.contains(play)) {
         found.extend(back(*play, part, &evidence));
@@ -30,15 +30,15 @@ pub(in crate::explore::upgrade) fn findings(mut evidence: Evidence) -> Vec<Upgra
 }
 
 /// Returns the findings of a play in which the new version takes over objects of the old version.
-fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
-    let mut found = requests::found(play, part, evidence);
+fn upgrade_findings(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
+    let mut found = requests::find_problems(play, part, evidence);
     if part.failed.is_some() {
         return found;
     }
     let is_hindered = !found.is_empty();
     if let Some(before) = evidence.before.get(&play) {
         if !matches!(play, Play::Delete | Play::DeleteAfter) {
-            found.extend(restarts::found(play, before, part, evidence));
+            found.extend(restarts::find_problems(play, before, part, evidence));
         }
         if play == Play::Upgrade {
             found.extend(lost_values::gone_or_changed(play, before, part, evidence));
@@ -50,7 +50,7 @@ fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
         }
         Play::Change => found.extend(objects::unlike_fresh(play, part, 1, is_hindered, evidence)),
         // A version that may not do what the deletion needs does not end it.
-        Play::Delete | Play::DeleteAfter if !is_hindered => found.extend(deletion::found(play, part, evidence)),
+        Play::Delete | Play::DeleteAfter if !is_hindered => found.extend(deletion::find_problems(play, part, evidence)),
         Play::Crash(_) => found.extend(objects::unlike_upgrade(play, part, evidence)),
         Play::Forward => found.extend(lost_values::unlike_first_time(part, evidence)),
         _ => {}
@@ -60,10 +60,10 @@ fn after(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
 
 /// Returns the findings of a play in which the old version takes over objects of the new version.
 fn back(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
-    let mut found = requests::found(play, part, evidence);
+    let mut found = requests::find_problems(play, part, evidence);
     if part.failed.is_none() {
         found.extend(match play {
-            Play::DeleteBack => deletion::found(play, part, evidence),
+            Play::DeleteBack => deletion::find_problems(play, part, evidence),
             _ => lost_values::unlike_old(play, part, evidence),
         });
     }

@@ -1,8 +1,8 @@
 //! Findings about values that are lost or changed by an upgrade or a rollback.
 
 use super::Evidence;
-use super::objects::{differing, matters, said};
-use crate::explore::record::state::{Difference, Masks, unnumbered};
+use super::objects::{describe_difference, differing, matters};
+use crate::explore::record::state::{Difference, Masks, strip_number};
 use crate::explore::upgrade::code::Code;
 use crate::explore::upgrade::found::UpgradeFinding;
 use crate::explore::upgrade::play::Play;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 /// Compares a namespace before and after the upgrade, during which the user changes nothing.
 pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
-    let differences = unmasked(before, after, evidence);
-    let mut found = lost(play, &differences, evidence);
+    let differences = unmasked_differences(before, after, evidence);
+    let mut found = lost_field_findings(play, &differences, evidence);
     let mut changed: BTreeMap<String, Vec<Difference>> = BTreeMap::new();
     for one in differences {
         let is_sample = evidence.samples.contains(&one.object);
@@ -30,7 +30,7 @@ pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence:
         }
     }
     found.extend(changed.into_iter().filter_map(|(object, differences)| {
-        let text = format!("{} {object} changes: {}", play.phrase(), said(differences.first()?));
+        let text = format!("{} {object} changes: {}", play.phrase(), describe_difference(differences.first()?));
         Some(UpgradeFinding::new(Code::Changes, play, object, text).with(differences))
     }));
     found
@@ -39,8 +39,8 @@ pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence:
 /// Compares a namespace after the return to the old version with the same namespace before the upgrade.
 pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(before) = evidence.before.get(&Play::Upgrade) else { return Vec::new() };
-    let differences = unmasked(before, part, evidence);
-    let mut found = lost(play, &differences, evidence);
+    let differences = unmasked_differences(before, part, evidence);
+    let mut found = lost_field_findings(play, &differences, evidence);
     for (object, reason) in part.unready.iter().filter(|(object, _)| !before.unready.contains_key(*object)) {
         let text = format!("{} {object} is not ready: {reason}", play.phrase());
         found.push(UpgradeFinding::new(Code::NoWayBack, play, object.clone(), text));
@@ -53,17 +53,18 @@ pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<Up
         let text = format!(
             "{} {object} differs from what the old version made: {}",
             play.phrase(),
-            said(differences.first()?)
+            describe_difference(differences.first()?)
         );
         Some(UpgradeFinding::new(Code::NoWayBack, play, object, text).with(differences))
     }));
     let whole = before.picture.state.differences(&part.picture.state, &evidence.masks);
     for one in whole.into_iter().filter(|one| one.path.is_empty()) {
         found.push(if one.is_missing() {
-            let text = format!("{} {} is missing", play.phrase(), one.shown());
+            let text = format!("{} {} is missing", play.phrase(), one.displayed_object());
             UpgradeFinding::new(Code::NoWayBack, play, one.object.clone(), text).with(vec![one])
         } else {
-            let text = format!("{} {} remains, although only the new version makes it", play.phrase(), one.shown());
+            let text =
+                format!("{} {} remains, although only the new version makes it", play.phrase(), one.displayed_object());
             let is_owned =
                 part.picture.raw.get(&one.object).is_some_and(|it| it["metadata"]["ownerReferences"].is_array());
             let found = UpgradeFinding::new(Code::Orphan, play, one.object.clone(), text).with(vec![one]);
@@ -77,7 +78,7 @@ pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<Up
 /// Compares the objects after an upgrade, a rollback and a second upgrade with the objects after the first upgrade.
 pub(super) fn unlike_first_time(part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(first) = evidence.after.get(&Play::Upgrade) else { return Vec::new() };
-    let mut found = lost(Play::Forward, &unmasked(first, part, evidence), evidence);
+    let mut found = lost_field_findings(Play::Forward, &unmasked_differences(first, part, evidence), evidence);
     let differences = first.picture.state.differences(&part.picture.state, &evidence.masks);
     found.extend(differing(Play::Forward, differences, "the first upgrade", evidence));
     found
@@ -85,11 +86,11 @@ pub(super) fn unlike_first_time(part: &Part, evidence: &Evidence) -> Vec<Upgrade
 
 /// Returns the fields that differ between two states of one namespace, except fields that a mere restart of the old
 /// version changes.
-fn unmasked(before: &Part, after: &Part, evidence: &Evidence) -> Vec<Difference> {
+fn unmasked_differences(before: &Part, after: &Part, evidence: &Evidence) -> Vec<Difference> {
     let differences = before.picture.state.differences(&after.picture.state, &Masks::default());
     // Objects with generated names are told apart by their content, unless there are more or fewer of them.
     let like = |part: &Part, object: &str| {
-        part.picture.objects().iter().filter(|other| unnumbered(other) == unnumbered(object)).count()
+        part.picture.objects().iter().filter(|other| strip_number(other) == strip_number(object)).count()
     };
     let is_same = |object: &str| !object.contains('*') || like(before, object) == like(after, object);
     let fields = differences.into_iter().filter(|one| !one.path.is_empty() && is_same(&one.object));
@@ -97,7 +98,7 @@ fn unmasked(before: &Part, after: &Part, evidence: &Evidence) -> Vec<Difference>
 }
 
 /// Returns a finding for each lost field of a sample.
-fn lost(play: Play, differences: &[Difference], evidence: &Evidence) -> Vec<UpgradeFinding> {
+fn lost_field_findings(play: Play, differences: &[Difference], evidence: &Evidence) -> Vec<UpgradeFinding> {
     let is_kept = |path: &str| {
         // A status is written again by the version that runs.
         let of_users = path.starts_with(".spec") || path.starts_with(".metadata");

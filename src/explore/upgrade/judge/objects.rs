@@ -23,12 +23,13 @@ pub(super) fn unlike_fresh(
     let differences = fresh.picture.state.differences(&part.picture.state, &evidence.masks);
     let (whole, fields): (Vec<_>, Vec<_>) = differences.into_iter().partition(|one| one.path.is_empty());
     let (missing, extra): (Vec<_>, Vec<_>) = whole.into_iter().partition(Difference::is_missing);
-    let mut found: Vec<UpgradeFinding> = extra.into_iter().map(|one| left(play, part, fresh, one, evidence)).collect();
+    let mut found: Vec<UpgradeFinding> =
+        extra.into_iter().map(|one| extra_object_finding(play, part, fresh, one, evidence)).collect();
     if is_hindered {
         return found;
     }
     for one in missing {
-        let text = format!("{} {} is missing; a fresh installation has it", play.phrase(), one.shown());
+        let text = format!("{} {} is missing; a fresh installation has it", play.phrase(), one.displayed_object());
         found.push(UpgradeFinding::new(Code::Differs, play, one.object.clone(), text).with(vec![one]));
     }
     found.extend(differing(play, fields, "a fresh installation", evidence));
@@ -36,13 +37,19 @@ pub(super) fn unlike_fresh(
 }
 
 /// Returns the finding for an object that a fresh installation does not have.
-fn left(play: Play, part: &Part, fresh: &Part, extra: Difference, evidence: &Evidence) -> UpgradeFinding {
+fn extra_object_finding(
+    play: Play,
+    part: &Part,
+    fresh: &Part,
+    extra: Difference,
+    evidence: &Evidence,
+) -> UpgradeFinding {
     let (old, resource) = (evidence.old.picture.objects(), extra.object.split('/').next().unwrap_or_default());
     let (now, fresh) = (part.picture.objects(), fresh.picture.objects());
     let is_new = |object: &&String| {
         object.split('/').next() == Some(resource) && fresh.contains(*object) && !old.contains(*object)
     };
-    let (shown, object) = (extra.shown(), extra.object.clone());
+    let (shown, object) = (extra.displayed_object(), extra.object.clone());
     let found = match now.iter().find(is_new) {
         _ if object.contains('*') => {
             let text = format!("{} {shown} exists a second time, under another name", play.phrase());
@@ -86,7 +93,7 @@ pub(super) fn differing(
     let found = objects.into_iter().filter_map(|(object, mut differences)| {
         differences.sort_by_key(|one| !matters(one, evidence));
         let first = differences.first()?;
-        let text = format!("{} {object} is not the same as in {other}: {}", play.phrase(), said(first));
+        let text = format!("{} {object} is not the same as in {other}: {}", play.phrase(), describe_difference(first));
         let is_error = matters(first, evidence);
         let found = UpgradeFinding::new(Code::Differs, play, object, text).with(differences);
         Some(if is_error { found } else { found.warning() })
@@ -95,9 +102,9 @@ pub(super) fn differing(
 }
 
 /// Returns the description of the difference, without the object's name at the beginning.
-pub(super) fn said(difference: &Difference) -> String {
+pub(super) fn describe_difference(difference: &Difference) -> String {
     let text = difference.to_string();
-    text.strip_prefix(&difference.shown()).map_or(text.clone(), |rest| rest.trim_start().to_owned())
+    text.strip_prefix(&difference.displayed_object()).map_or(text.clone(), |rest| rest.trim_start().to_owned())
 }
 
 /// Returns true if the difference is important. Differences in samples, labels, annotations, finalizers, a status

@@ -10,7 +10,7 @@ use crate::explore::upgrade::run_version::Part;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the findings about the requests of a version in a play.
-pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
+pub(super) fn find_problems(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let version = if play.is_way_back() { "old" } else { "new" };
     let mut found = Vec::new();
     if let Some(failed) = &part.failed {
@@ -18,17 +18,21 @@ pub(super) fn found(play: Play, part: &Part, evidence: &Evidence) -> Vec<Upgrade
         let text = format!("{} the {version} version does not start: {failed}", play.phrase());
         found.push(UpgradeFinding::new(code, play, "operator", text));
     }
-    let by_old = [&evidence.old, &evidence.restarted, &evidence.old_deleted].into_iter().flat_map(denied);
+    let by_old = [&evidence.old, &evidence.restarted, &evidence.old_deleted].into_iter().flat_map(denied_requests);
     let usual = by_old.collect::<BTreeSet<_>>();
-    for request in denied(part).difference(&usual) {
+    for request in denied_requests(part).difference(&usual) {
         let words = request.replacen(':', " ", 1);
-        let text = format!("{} the {version} version is not allowed to `{words}`{}", play.phrase(), why(part, request));
+        let text = format!(
+            "{} the {version} version is not allowed to `{words}`{}",
+            play.phrase(),
+            denial_reason(part, request)
+        );
         let object = request.split_once(':').map_or(request.as_str(), |(_, object)| object);
         found.push(UpgradeFinding::new(Code::Denied, play, object, text));
     }
     let by_itself = evidence.fresh.iter().flatten().chain([&evidence.old, &evidence.restarted, &evidence.old_deleted]);
-    let usual: BTreeSet<String> = by_itself.flat_map(|part| refused(part).into_keys()).collect();
-    for (request, message) in refused(part).into_iter().filter(|(request, _)| !usual.contains(request)) {
+    let usual: BTreeSet<String> = by_itself.flat_map(|part| refused_writes(part).into_keys()).collect();
+    for (request, message) in refused_writes(part).into_iter().filter(|(request, _)| !usual.contains(request)) {
         let words = request.replacen(':', " ", 1);
         let text = format!(
             "{} the API server refuses the request `{words}` of the {version} version: {}",
@@ -60,7 +64,7 @@ fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<UpgradeFinding> 
 }
 
 /// Returns each request that the API server denied, once, as `VERB:OBJECT`.
-fn denied(part: &Part) -> BTreeSet<String> {
+fn denied_requests(part: &Part) -> BTreeSet<String> {
     let requests = part.journal.iter().filter_map(Entry::request).filter(|request| request.status == 403);
     let requests = requests.filter(|request| !request.left.refusal.contains("being terminated"));
     let requests = requests.map(|request| {
@@ -71,7 +75,7 @@ fn denied(part: &Part) -> BTreeSet<String> {
 }
 
 /// Returns the API server's reason for a denial; empty if the reason is only that a role lacks the right.
-fn why(part: &Part, denied: &str) -> String {
+fn denial_reason(part: &Part, denied: &str) -> String {
     let is_this =
         |request: &&Request| request.status == 403 && format!("{}:{}", request.parts().0, request.parts().1) == denied;
     let refusal =
@@ -83,7 +87,7 @@ fn why(part: &Part, denied: &str) -> String {
 
 /// Returns the refused writes as `VERB:OBJECT`, each with the last message of the API server. Leaves out writes
 /// that the API server accepted later.
-fn refused(part: &Part) -> BTreeMap<String, String> {
+fn refused_writes(part: &Part) -> BTreeMap<String, String> {
     let mut refused = BTreeMap::new();
     for request in part.journal.iter().filter_map(Entry::request) {
         let (verb, object) = request.parts();

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 const OTHERS: [&str; 3] = [".spec.volumeClaimTemplates", ".spec.serviceName", ".spec.replicas"];
 
 /// Compares the workloads of a namespace before and after the upgrade.
-pub(super) fn found(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
+pub(super) fn find_problems(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     // A field that the user changes is meant to reach the pods.
     if play == Play::Change {
         return Vec::new();

@@ -44,7 +44,7 @@ impl Conflict {
 
     /// Reports as a conflict a `PROJECT` that git merged without conflict markers, if git may have mixed the lines of
     /// two entries; returns `None` for any other `PROJECT`.
-    pub(super) fn unseen(versions: &Versions) -> Option<Self> {
+    pub(super) fn from_mixed_entries(versions: &Versions) -> Option<Self> {
         let (text, base) = (versions.text.as_ref()?, versions.base.as_ref()?);
         let (ours, theirs) = (versions.ours.as_ref()?, versions.theirs.as_ref()?);
         let is_mixed = base != ours && base != theirs && only_lines_of(text, [ours, theirs, base]);

@@ -21,7 +21,7 @@ impl<'a> Conflicts<'a> {
         let marked = versions.iter().filter_map(|(path, of)| Some((path.clone(), Conflict::of(path, of)?)));
         let mut files: BTreeMap<_, _> = marked.collect();
         if !files.contains_key(PROJECT_FILE) {
-            let unseen = versions.get(PROJECT_FILE).and_then(Conflict::unseen);
+            let unseen = versions.get(PROJECT_FILE).and_then(Conflict::from_mixed_entries);
             files.extend(unseen.map(|conflict| (PROJECT_FILE.into(), conflict)));
         }
         Conflicts { versions, files, ledgers }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// A file whose conflict the user has to resolve.
 #[derive(Clone, Debug)]
 pub struct UnresolvedFile {
-    /// The file's path.
+    /// The path of the file with conflict markers.
     pub path: ProjectPath,
     line: Option<usize>,
     /// The reason why opctl could not resolve the conflict.
@@ -39,7 +39,7 @@ impl UnresolvedFile {
 /// The result of resolving conflicts: the changes to commit, and the files that are left to the user.
 #[derive(Debug, Default)]
 pub struct Resolved {
-    /// Changes to commit.
+    /// The changes that the command commits.
     pub plan: Plan,
     /// Files that stay in conflict.
     pub left: Vec<UnresolvedFile>,
@@ -72,7 +72,7 @@ impl Conflicts<'_> {
             .files
             .iter()
             .filter_map(|(path, conflict)| {
-                let ours = self.regenerated(path, conflict)?;
+                let ours = self.regenerated_text(path, conflict)?;
                 let text = if is_generated(path) { ours } else { made.get(path)?.as_str() };
                 Some((path, RenderedFile::whole(text, true)))
             })
@@ -98,7 +98,7 @@ impl Conflicts<'_> {
     /// Returns the text that a file has on the checked-out side of the merge, if opctl can generate the file again;
     /// otherwise `None`. opctl can generate the file again under two conditions: opctl generated the texts of both
     /// sides, and the user has not begun to edit the conflict.
-    fn regenerated(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
+    fn regenerated_text(&self, path: &str, Conflict { text, base, .. }: &Conflict) -> Option<&str> {
         let versions = self.versions.get(path).filter(|_| self.both_generated(path))?;
         let (ours, theirs) = (versions.ours.as_deref()?, versions.theirs.as_deref()?);
         only_lines_of(text, [ours, theirs, base.as_deref().unwrap_or_default()]).then_some(ours)
@@ -157,7 +157,7 @@ impl<'a> BothSides<'a> {
         Some(File { from: path, to: path, ours, state, next, before: None, after })
     }
 
-    fn left(&mut self, path: &ProjectPath, text: Option<&str>, reason: String) {
+    fn leave_unresolved(&mut self, path: &ProjectPath, text: Option<&str>, reason: String) {
         let line = text.and_then(|text| conflict::line_of(path, text));
         self.resolved.left.push(UnresolvedFile { path: path.clone(), line, reason });
     }
@@ -166,11 +166,11 @@ impl<'a> BothSides<'a> {
 impl Rules for BothSides<'_> {
     fn merge(&mut self, file: &File<'_>, _: &str) -> Result<Option<Combined>> {
         let Some(conflict) = self.conflicts.files.get(file.to) else { return Ok(None) };
-        let (text, is_whole) = match (merged(file.to, conflict, self.operations), file.after) {
+        let (text, is_whole) = match (merge_conflict(file.to, conflict, self.operations), file.after) {
             (Ok(text), _) => (text, true),
             (Err(_), Some(after)) => (after.text.clone(), true),
             (Err((text, reason)), None) => {
-                self.left(file.to, Some(text.as_deref().unwrap_or(&conflict.text)), reason);
+                self.leave_unresolved(file.to, Some(text.as_deref().unwrap_or(&conflict.text)), reason);
                 let Some(text) = text else { return Ok(None) };
                 (text, false)
             }
@@ -180,7 +180,7 @@ impl Rules for BothSides<'_> {
     }
 
     fn contest(&mut self, file: &File<'_>, _: &mut Draft<'_>) {
-        self.left(file.to, None, "one side removed it and the other one changed it".to_owned());
+        self.leave_unresolved(file.to, None, "one side removed it and the other one changed it".to_owned());
     }
 
     fn keep(&mut self, file: &File<'_>, draft: &mut Draft<'_>) {
@@ -201,7 +201,7 @@ impl Rules for BothSides<'_> {
 }
 
 /// Returns the merged text. The error has the partly merged text, if any, and the reason for the conflict.
-fn merged(
+fn merge_conflict(
     path: &ProjectPath,
     conflict: &Conflict,
     operations: &[Operation],
@@ -210,7 +210,9 @@ fn merged(
     let (ours, theirs) = (sides.ours.as_str(), sides.theirs.as_str());
     let same_lines = || "both sides changed the same lines".to_owned();
     match path.as_str() {
-        PROJECT_FILE => return merge_projects(base.as_deref(), ours, theirs).map_err(|error| (None, why(&error))),
+        PROJECT_FILE => {
+            return merge_projects(base.as_deref(), ours, theirs).map_err(|error| (None, conflict_reason(&error)));
+        }
         LOCK => {
             let [ours, theirs] = [ours, theirs].map(|text| text.replace("\r\n", "\n"));
             return merge_locks(base.as_deref(), &ours, &theirs).ok_or_else(|| (None, same_lines()));
@@ -236,6 +238,6 @@ fn crates(path: &ProjectPath, sides: &Sides) -> Vec<Operation> {
     named.map(|(name, value)| Operation::edit(path, Edit::Dependency { name, value, force: false })).collect()
 }
 
-fn why(error: &Error) -> String {
+fn conflict_reason(error: &Error) -> String {
     error.causes().first().cloned().unwrap_or_else(|| error.message().to_owned())
 }

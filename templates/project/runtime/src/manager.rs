@@ -201,7 +201,7 @@ impl Manager {
         }
     }
 
-    /// Adds a controller.
+    /// Adds a controller, which the manager runs.
     pub fn add<K: Object>(&mut self, controller: Controller<K>) {
         self.add_with((), controller);
     }

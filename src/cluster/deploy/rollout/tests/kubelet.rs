@@ -1,6 +1,6 @@
 //! Tests for the reasons in the status of a pod, as the kubelet and the scheduler write them.
 
-use super::super::pod::{hopeless, trouble, unscheduled};
+use super::super::pod::{hopeless, scheduling_failure, trouble};
 use super::{NEW, pod};
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
@@ -45,6 +45,6 @@ fn the_scheduler_says_why_no_node_takes_a_pod() {
         json!({"conditions": [{"type": "PodScheduled", "status": status, "message": message}]})
     };
     let expected = "no node can run the pod: 0/1 nodes are available: 1 Insufficient memory.";
-    assert_eq!(unscheduled(&read(&condition("False"))).as_deref(), Some(expected));
-    assert_eq!(unscheduled(&read(&condition("True"))), None);
+    assert_eq!(scheduling_failure(&read(&condition("False"))).as_deref(), Some(expected));
+    assert_eq!(scheduling_failure(&read(&condition("True"))), None);
 }
