@@ -1,7 +1,7 @@
 //! Reads the warning events about the objects of the project's kinds.
 
 use crate::Result;
-use crate::cluster::operator::held_up_pod::last_time;
+use crate::cluster::operator::pod_events::last_time;
 use crate::cluster::request::list_metadata::{PAGE, each_page};
 use crate::cluster::{Attempt, Connection, Definition, request_error};
 use k8s_openapi::api::core::v1::Event;

@@ -2,7 +2,7 @@
 
 use super::status_part::Part;
 use crate::Result;
-use crate::cluster::operator::{held_up_pod, replicas};
+use crate::cluster::operator::{pod_events, replicas};
 use crate::cluster::{Attempt, Connection, Manager, request_error};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
@@ -101,8 +101,8 @@ async fn replicas_of(pods: Vec<Pod>, connection: &Connection) -> Vec<Replica> {
             // Whoever may not read nodes sees the rest.
             let found = api.get_opt(&node).await.ok();
             replica.held_up = found.and_then(|found| node_not_ready_reason(&node, found.as_ref()));
-            if replica.held_up.is_none() && held_up_pod::is_before_start(&replica.state) {
-                replica.held_up = held_up_pod::warning(connection, &namespace, &replica.name).await;
+            if replica.held_up.is_none() && pod_events::is_before_start(&replica.state) {
+                replica.held_up = pod_events::start_warning(connection, &namespace, &replica.name).await;
             }
         }
         replicas.push(replica);

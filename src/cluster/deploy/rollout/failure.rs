@@ -5,20 +5,16 @@ use super::observed::Observed;
 use super::pod::{NotReady, trouble};
 use super::verdict::{Cause, Stall, pod_refusal_reason};
 use crate::Error;
+use crate::cluster::operator::pod_events;
 use crate::cluster::{Connection, RefusedBy};
 use crate::error::{Hint, hint};
 use crate::report::shortened;
-use k8s_openapi::api::core::v1::Event;
-use kube::Api;
-use kube::api::ListParams;
 use serde_json::Value;
 
 /// The maximum number of log lines in the error.
 const LINES: usize = 10;
 /// The maximum number of messages about probes in the error.
 const PROBES: usize = 2;
-/// The maximum number of events that are read.
-const EVENTS: u32 = 50;
 /// The maximum number of characters of a message about a probe.
 const WIDTH: usize = 200;
 
@@ -141,13 +137,10 @@ async fn add_container_details(
 
 /// Returns the kubelet's messages about failed probes of the pod, the most frequent message first.
 async fn failed_probes(connection: &Connection, namespace: &str, pod: &str) -> Vec<String> {
-    let api: Api<Event> = Api::namespaced(connection.client.clone(), namespace);
-    let of_pod = format!("involvedObject.name={pod},reason=Unhealthy");
     // Whoever may not read events gets the other causes.
-    let events = api.list(&ListParams::default().fields(&of_pod).limit(EVENTS)).await;
-    let events = events.map(|list| list.items).unwrap_or_default();
+    let events = pod_events::read(connection, namespace, pod).await;
     let mut said: Vec<(String, i32)> = Vec::new();
-    for event in events {
+    for event in events.into_iter().filter(|event| event.reason.as_deref() == Some("Unhealthy")) {
         let (message, count) = (shortened(&event.message.unwrap_or_default(), WIDTH), event.count.unwrap_or(1));
         match said.iter_mut().find(|(known, _)| *known == message) {
             Some((_, known)) => *known += count,

@@ -1,6 +1,6 @@
 //! Finds the reason why a pod is not ready, and judges if the pod can still become ready.
 
-use crate::cluster::operator::held_up_pod::is_before_start;
+use crate::cluster::operator::pod_events::is_before_start;
 use crate::cluster::request::condition::{condition, is_true};
 use crate::report::shortened;
 use kube::api::DynamicObject;

@@ -7,7 +7,7 @@ use super::verdict::{self, Cause, Verdict, judge};
 use crate::cluster::Connection;
 use crate::cluster::apply::Applied;
 use crate::cluster::deploy::member::Member;
-use crate::cluster::operator::held_up_pod;
+use crate::cluster::operator::pod_events;
 use crate::{Error, Result};
 use kube::api::DynamicObject;
 use serde_json::Value;
@@ -128,7 +128,7 @@ impl Warning {
         };
         if self.read.is_none_or(|read| read.elapsed() >= EVENTS) {
             let namespace = observed.deployment.metadata.namespace.as_deref().unwrap_or_default();
-            self.text = held_up_pod::warning(connection, namespace, &pod).await;
+            self.text = pod_events::start_warning(connection, namespace, &pod).await;
             self.read = Some(Instant::now());
         }
         self.text.as_deref()

@@ -1,4 +1,4 @@
-//! The reason why the containers of a pod do not start, as the kubelet and the volume controllers report it.
+//! Reads the events of a pod, which say why its containers do not start.
 //!
 //! A pod whose volume cannot be mounted or whose sandbox cannot be created has no reason in its status: its containers
 //! wait with the reason `ContainerCreating`. The reason is in the events of the pod only.
@@ -29,11 +29,16 @@ pub fn is_before_start(waiting: &str) -> bool {
 /// Returns the reason and the message of the newest event about the pod if the event is a warning, such as
 /// `FailedMount: MountVolume.SetUp failed for volume "cert" : secret "cert" not found`. Returns `None` if the newest
 /// event is no warning, or if the user may not read events.
-pub async fn warning(connection: &Connection, namespace: &str, pod: &str) -> Option<String> {
+pub async fn start_warning(connection: &Connection, namespace: &str, pod: &str) -> Option<String> {
+    newest_warning(&read(connection, namespace, pod).await)
+}
+
+/// Reads the events of the pod; returns no event if the user may not read events.
+pub async fn read(connection: &Connection, namespace: &str, pod: &str) -> Vec<Event> {
     let api: Api<Event> = Api::namespaced(connection.client.clone(), namespace);
     let of_pod = format!("involvedObject.kind=Pod,involvedObject.name={pod}");
-    let events = api.list(&ListParams::default().fields(&of_pod).limit(EVENTS)).await.ok()?;
-    newest_warning(&events.items)
+    let events = api.list(&ListParams::default().fields(&of_pod).limit(EVENTS)).await;
+    events.map(|list| list.items).unwrap_or_default()
 }
 
 /// Returns the text of the newest of `events` if it is a warning. Times have whole seconds; of events with the same
