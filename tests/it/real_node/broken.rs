@@ -54,7 +54,7 @@ fn deploy_and_status_say_why_an_operator_does_not_run() {
     let mount = "        volumeMounts:\n        - {name: none, mountPath: /none}\n        resources:\n";
     let volume = "      volumes:\n      - {name: none, secret: {secretName: none}}\n";
     std::fs::write(&manager, before.replacen("        resources:\n", mount, 1) + volume).unwrap();
-    let said = deploy("localhost/short:1", "4s");
+    let said = deploy("localhost/short:1", "15s");
     let cause = "FailedMount: MountVolume.SetUp failed for volume \"none\" : secret \"none\" not found";
     assert!(said.contains(&format!("Waiting 0 of 1 pods are ready: {cause}")), "{said}");
     assert!(said.contains(&format!("caused by: {cause}")), "{said}");
