@@ -347,7 +347,10 @@ pub(super) fn unownable_child(controlled: ControllerOfKind<'_>) -> Option<(Child
     let owns = &controlled.controller.owns;
     let outside = |child: &&Child| controlled.resource.namespaced && !child.built_in().namespaced;
     if let Some(child) = owns.iter().find(outside) {
-        return Some((*child, "the child is cluster-scoped, and a namespaced owner cannot own it"));
+        return Some((
+            *child,
+            "the child is cluster-scoped, and Kubernetes allows no owner reference to a namespaced owner",
+        ));
     }
     let endless = |child: &&Child| controlled.built_in().is_some_and(|owner| child.leads_to(owner));
     if let Some(child) = owns.iter().find(endless) {

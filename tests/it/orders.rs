@@ -59,6 +59,13 @@ fn controllers_share_a_watch_of_a_real_api_server() {
 }
 
 #[test]
+fn children_in_other_namespaces_go_with_their_owners_on_a_real_api_server() {
+    let plane = Plane::start();
+    let mut across = runtime(&["--test", "across", "--", "--ignored"]);
+    must(across.env("KUBECONFIG", &plane.kubeconfig));
+}
+
+#[test]
 fn a_reconciler_that_blocks_its_thread_holds_up_neither_lease_nor_probes() {
     let plane = Plane::start();
     let mut blocked = runtime(&["--test", "blocked", "--", "--ignored"]);

@@ -24,6 +24,9 @@ pub(crate) static WHOLE_KIND: Lint = Lint::warning(
 const LARGE: [(&str, &str); 6] =
     [("", "ConfigMap"), ("", "Event"), ("events.k8s.io", "Event"), ("", "Node"), ("", "Pod"), ("", "Secret")];
 
+/// The methods of `Watch` after which it caches only a part of the kind's objects or of their fields.
+const NARROWING: [&str; 3] = ["labels", "fields", "metadata_only"];
+
 /// Reports the watches that cache all objects of a kind whose objects are large, numerous or secret.
 pub(crate) fn check(sources: &[Source], types: &[ApiType], external: &[ExternalType]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -66,10 +69,11 @@ impl Reader<'_> {
         self.findings.push(finding.at_column(start.column + 1));
     }
 
-    /// Returns the kind of `Watch::<Kind>::new()..` if the watch has neither a label selector nor a field selector.
+    /// Returns the kind of `Watch::<Kind>::new()..` if the watch has neither a label selector nor a field selector, and
+    /// does not cache the metadata only.
     fn selects_all(&self, watch: &Expr) -> Option<Kind> {
         match watch {
-            Expr::MethodCall(call) if call.method == "labels" || call.method == "fields" => None,
+            Expr::MethodCall(call) if NARROWING.iter().any(|method| call.method == method) => None,
             Expr::MethodCall(call) => self.selects_all(&call.receiver),
             Expr::Call(call) => self.names.kind_of_watch(call),
             _ => None,

@@ -141,7 +141,14 @@ impl Reader<'_> {
         let (name, at) = (call.method.to_string(), call.method.span());
         let turbofish = self.names.kind_in_brackets(call);
         match name.as_str() {
-            "owns" | "watches" | "owns_with" | "watches_with" | "watches_map" | "watches_metadata" | "reads" => {
+            "owns"
+            | "watches"
+            | "owns_with"
+            | "owns_across_namespaces"
+            | "watches_with"
+            | "watches_map"
+            | "watches_metadata"
+            | "reads" => {
                 let watched =
                     self.api(call.args.first()).or(turbofish).or_else(|| self.watched_kind(call.args.first()));
                 self.runtime(&name, watched, at);

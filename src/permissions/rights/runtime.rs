@@ -11,6 +11,7 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
     ("cluster_scoped", "", &["list", "watch"]),
     ("owns", "", &["list", "watch"]),
     ("owns_with", "", &["list", "watch"]),
+    ("owns_across_namespaces", "", &["list", "watch", "delete"]),
     ("watches", "", &["list", "watch"]),
     ("watches_with", "", &["list", "watch"]),
     ("watches_map", "", &["list", "watch"]),

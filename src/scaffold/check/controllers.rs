@@ -107,6 +107,9 @@ pub(super) fn check(controlled: ControllerOfKind<'_>, project: &Project) -> Resu
     } else if built_in.namespaced {
         error.hint("choose a shorter `--group`")
     } else {
-        error.hint("--namespaced=false    # or omit `--owns` and write the code for the child by hand")
+        error.hint(
+            "--namespaced=false    # or omit `--owns` and add `.owns_across_namespaces(..)` by hand: \
+                     `opctl help controllers`",
+        )
     })
 }

@@ -6,5 +6,6 @@ fn setup(manager: &mut Manager) {
         Controller::namespaced("web", reconcile)
             .watches_metadata(Watch::<Secret>::new(), secrets)
             .watches_metadata(Watch::<Node>::new(), |_| Vec::new())
+            .objects(Watch::<Pod>::new().metadata_only())
     );
 }

@@ -1,38 +1,42 @@
 //! Adopts existing objects that have the name of a desired child.
 
 use crate::apply::Child;
+use crate::cache::{OWNER, Owner};
 use crate::failure::ApplyError;
+use crate::marks::{HASH, MANAGED_BY};
 use crate::observed::Observed;
-use crate::owner::{HASH, MANAGED_BY};
 use anyhow::{Result, ensure};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 use kube::api::{Patch, PatchParams};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 impl Child<'_> {
-    /// Adopts the object `existing`, which the cache lacks: adds the owner reference and the labels
-    /// by which the watch finds children. Changes nothing else. Fails like [`Child::may_adopt`].
+    /// Adopts the object `existing`, which the cache lacks: adds the owner and the labels by which
+    /// the watch finds children. Changes nothing else. Fails like [`Child::may_adopt`].
     pub async fn adopt(&self, existing: Observed) -> Result<Observed> {
         let metadata = &existing.metadata;
         self.may_adopt(metadata).await?;
-        let mut owners = existing.owner_references().to_vec();
         let labels = self.selected_labels()?;
         let own = existing.labels();
-        let is_labelled = labels.iter().all(|(key, text)| own.get(key) == Some(text));
-        match self.owner.owns(metadata) {
-            true if is_labelled => return Ok(existing),
-            true => {}
-            false => owners.push(self.owner.reference.clone()),
+        let is_owned = self.owner.owns(metadata);
+        if is_owned && labels.iter().all(|(key, text)| own.get(key) == Some(text)) {
+            return Ok(existing);
         }
-        let patch = Patch::Merge(json!({ "metadata": {
-            "labels": labels,
-            "ownerReferences": owners,
-            // By now, it may be another object, or have other owners.
-            "resourceVersion": metadata.resource_version,
-        } }));
+        // By now, it may be another object, or have other owners.
+        let mut changes = json!({ "labels": labels, "resourceVersion": metadata.resource_version });
+        match &self.desired["metadata"]["annotations"][OWNER] {
+            _ if is_owned => {}
+            Value::Null => {
+                let owners = existing.owner_references().iter();
+                let owners: Vec<_> = owners.chain([&self.owner.reference]).collect();
+                changes["ownerReferences"] = json!(owners);
+            }
+            owner => changes["annotations"][OWNER] = owner.clone(),
+        }
+        let patch = Patch::Merge(json!({ "metadata": changes }));
         let params = PatchParams::default();
         let patch = self.at().patch(self.key.name(), &params, &patch);
         let adopted = self.cluster.send(patch).await?;
@@ -55,8 +59,7 @@ impl Child<'_> {
     /// that this operator made may be adopted if the new owner still exists.
     pub async fn may_adopt(&self, existing: &ObjectMeta) -> Result<()> {
         let name = format!("{} {}", self.kind.kind, self.key.name());
-        let mut owners = existing.owner_references.iter().flatten();
-        let taken = match owners.find(|reference| reference.controller == Some(true)) {
+        let taken = match Owner::of_child(existing).map(|owner| owner.reference) {
             Some(known) if known.uid == self.owner.reference.uid => return Ok(()),
             Some(known) => format!("{name} belongs to {} {}", known.kind, known.name),
             // It may be an orphan that is to outlive its owner.

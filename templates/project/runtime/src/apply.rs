@@ -1,11 +1,11 @@
 //! Server-side apply of children that sends no request if nothing would change.
 
-use crate::cache::{Cached, Done, Event, Key, View, Write};
+use crate::cache::{Cached, Done, Event, Key, OWNER, Owner, View, Write};
 use crate::cluster::Cluster;
 use crate::difference::{difference, outline};
 use crate::failure::{ApplyError, Unseen, of_apply};
+use crate::marks::{HASH, MANAGED_BY};
 use crate::observed::Observed;
-use crate::owner::{HASH, MANAGED_BY, Owner};
 use anyhow::{Context as _, Result, ensure};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::api::{ApiResource, Patch, PatchParams, PostParams};
@@ -26,7 +26,7 @@ pub struct Child<'a> {
 }
 
 impl<'a> Child<'a> {
-    /// Adds namespace, owner reference, `MANAGED_BY` label and `HASH` annotation to `desired`.
+    /// Adds the namespace, the owner, the `MANAGED_BY` label and the `HASH` annotation to `desired`.
     pub fn new(
         cluster: &'a Cluster,
         owner: Owner,
@@ -51,13 +51,16 @@ impl<'a> Child<'a> {
             !key.name().is_empty(),
             "{name} cannot be a child: it has no metadata.name, by which the next pass finds it",
         );
+        let is_elsewhere = owner_in.is_some() && key.namespace() != owner_in;
         ensure!(
-            owner_in.is_none() || key.namespace() == owner_in,
-            "{name} {} cannot be a child: its owner is in namespace {}, and cannot own objects elsewhere",
+            !is_elsewhere || children.across_namespaces,
+            "{name} {} cannot be a child: its owner is in namespace {}, and owns objects elsewhere only with \
+             `.owns_across_namespaces(Watch::<{name}>::new())`",
             key.name(),
             owner_in.unwrap_or_default(),
         );
         match &mut metadata["ownerReferences"] {
+            _ if is_elsewhere => metadata["annotations"][OWNER] = owner.annotation().into(),
             Value::Array(references) => references.push(json!(owner.reference)),
             none => *none = json!([owner.reference]),
         }
@@ -86,7 +89,7 @@ impl<'a> Child<'a> {
             && (difference(&self.desired, same).is_none()
                 || cached.unchanged_by.load(Relaxed) == digest(&self.desired))
         {
-            return Ok(observed.unwrap_or_default());
+            return Ok(self.with_desired(observed.unwrap_or_default()));
         }
         let write = self.children.write(self.key.clone());
         let result = match &observed {
@@ -106,11 +109,22 @@ impl<'a> Child<'a> {
             // Such as a quantity of `1000m`, which is stored as `1`.
             tracing::info!(child.kind = self.kind.kind, field, "stored in another form");
         }
+        self.keep(write, stored);
+        let cached = self.children.get(&self.key);
         if let Some(cached) = cached.filter(|cached| cached.is_version_of(&tree)) {
             cached.unchanged_by.store(digest(&self.desired), Relaxed);
         }
-        self.keep(write, stored);
         Ok(tree)
+    }
+
+    /// Returns the desired child with the metadata of `observed` if only the metadata is cached.
+    fn with_desired(&self, mut observed: Value) -> Value {
+        if self.children.metadata_only {
+            let metadata = observed["metadata"].take();
+            observed = self.desired.clone();
+            observed["metadata"] = metadata;
+        }
+        observed
     }
 
     /// Removes the parts of the child that other clients added, given as JSON pointers in
@@ -143,7 +157,12 @@ impl<'a> Child<'a> {
     pub async fn create_once(&self) -> Result<Value> {
         if let Some(cached) = self.children.get(&self.key) {
             self.may_adopt(&cached.metadata()?).await?;
-            return Ok(cached.tree()?);
+            if !self.children.metadata_only {
+                return Ok(cached.tree()?);
+            }
+            let existing = self.cluster.fetch(&self.kind, &self.key).await?;
+            let existing = existing.context("it was deleted meanwhile")?;
+            return Ok(existing.tree(&self.kind)?);
         }
         let write = self.children.write(self.key.clone());
         // Not the manager of applies: the fields stay when a part of the child is applied.

@@ -4,6 +4,7 @@
 mod compressed;
 mod index;
 mod key;
+mod owner;
 mod pool;
 mod predicates;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod write;
 
 pub use index::Indexed;
 pub use key::Key;
+pub use owner::{OWNER, Owner};
 pub use pool::{Pool, whole_kind};
 pub use predicates::{OfOne, Predicates};
 pub use view::View;
@@ -49,8 +51,8 @@ pub struct Cached {
     /// True once a reconciliation of the object has ended with this version in the cache. A later
     /// reconciliation that misses a child first asks the API server if the object still exists.
     pub may_be_gone: AtomicBool,
-    /// The hash of the last desired state whose apply changed nothing in this version of the child.
-    /// This desired state is not applied again. 0 if there was no such apply.
+    /// The hash of the desired state whose apply has returned this version of the child. This
+    /// desired state is not applied again. 0 if there was no such apply.
     pub unchanged_by: AtomicU64,
     /// The hash of the list of other clients' fields (JSON pointers) that this version of the child
     /// kept despite a removal. The removal is not repeated. 0 if there was no such removal.
@@ -290,6 +292,9 @@ impl Cache {
 
     fn cached(&self, mut object: Observed, version: u64) -> Option<Cached> {
         let declared = self.declared.read().clone();
+        if self.metadata_only {
+            object = Observed::without_data(object.metadata); // the answer to a write has more
+        }
         // Only a child needs its managed fields: an apply reads in them who has created it.
         if declared.owners.is_empty() {
             object.managed_fields_mut().clear();
@@ -319,14 +324,12 @@ impl Cache {
 impl Declared {
     /// Returns the controller owner of an object, if the owner's kind is among `owners`.
     fn owner_of(&self, object: &Observed) -> Option<Indexed> {
-        let mut owners = object.owner_references().iter();
-        let owner = owners.find(|owner| owner.controller == Some(true))?;
-        let group = owner.api_version.rsplit('/').nth(1).unwrap_or("");
-        let is_of = |kind: &ApiResource| owner.kind == kind.kind && group == kind.group;
+        let Owner { reference, key } = Owner::of_child(&object.metadata)?;
+        let group = reference.api_version.rsplit('/').nth(1).unwrap_or("");
+        let is_of = |kind: &ApiResource| reference.kind == kind.kind && group == kind.group;
         let number = self.owners.iter().position(|(kind, _)| is_of(kind))?;
-        let namespace = object.metadata.namespace.as_deref();
-        let namespace = namespace.filter(|_| self.owners[number].1);
-        Some((number, Key::new(namespace, &owner.name)))
+        let namespace = key.namespace().filter(|_| self.owners[number].1);
+        Some((number, Key::new(namespace, &reference.name)))
     }
 }
 

@@ -1,10 +1,10 @@
 //! A controller's access to the cluster: cached reads, requests and writes.
 
-use crate::cache::{Cached, Done, Event, Key, Namespace, Pool, States, View, Write};
+use crate::cache::{Cached, Done, Event, Key, Namespace, Owner, Pool, States, View, Write};
 use crate::events::Events;
+use crate::marks::MANAGED_BY;
 use crate::name::Name;
 use crate::observed::Observed;
-use crate::owner::{MANAGED_BY, Owner};
 use anyhow::{Context as _, Result};
 use axum::http::Request;
 use kube::Client;
@@ -60,7 +60,7 @@ impl Views {
         let watched = self.watched.iter_mut().map(|watched| &mut watched.view);
         let views = [&mut self.objects].into_iter().chain(&mut self.children);
         for view in views.chain(watched) {
-            match is_namespaced && view.namespaced {
+            match is_namespaced && view.namespaced && !view.across_namespaces {
                 true => pool.join(view, namespaces),
                 false => pool.join(view, &[None]),
             }
@@ -152,6 +152,11 @@ impl Cluster {
             uid: metadata.uid,
             ..Default::default()
         };
+        self.delete(kind, &key, same).await
+    }
+
+    /// Deletes a child. Does nothing if no object of its name fulfils the preconditions `same`.
+    pub async fn delete(&self, kind: &ApiResource, key: &Key, same: Preconditions) -> Result<()> {
         let params = DeleteParams::background().preconditions(same);
         let (place, kind, name) = (key.place(kind), &kind.kind, key.name());
         match self.send::<IgnoredAny>(place.delete(name, &params)).await {

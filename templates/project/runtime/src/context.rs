@@ -4,13 +4,12 @@
 mod tests;
 
 use crate::apply::Child;
-use crate::cache::{Cached, Key};
+use crate::cache::{Cached, Key, Owner, View};
 use crate::cluster::Cluster;
 use crate::exact::foreign;
 use crate::name::Name;
 use crate::object::Object;
 use crate::objects::Objects;
-use crate::owner::Owner;
 use crate::typed::typed;
 use anyhow::{Context as _, bail, ensure};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -253,12 +252,18 @@ impl<S> Context<S> {
     /// without a request.
     ///
     /// # Errors
-    /// Fails if the controller does not own the kind, or if a child does not fit the Rust type.
+    /// Fails if the controller does not own the kind, if a child does not fit the Rust type, or if
+    /// only the metadata of the kind is watched and `K` is not `PartialObjectMeta`.
     pub fn children<K: Object>(
         &self,
         owner: &impl Resource<DynamicType = ()>,
     ) -> anyhow::Result<Vec<K>> {
         let (owner, kind) = (Owner::of(owner)?, ApiResource::erase::<K>(&()));
+        let (view, name) = (self.cluster.owned(&kind)?, &kind.kind);
+        ensure!(
+            view.has_all_of::<K>(),
+            "only the metadata of {name} is in a cache: ask for `PartialObjectMeta<{name}>`"
+        );
         let children = self.cluster.children_of(&owner, &kind)?;
         children.iter().map(parse).collect()
     }
@@ -304,10 +309,11 @@ impl<S> Context<S> {
     /// ```
     ///
     /// # Errors
-    /// Fails if the controller does not watch the kind, or watches only its metadata.
+    /// Fails if the controller does not watch the kind, or watches only its metadata and `K` is not
+    /// `PartialObjectMeta`.
     pub fn objects<K: Object>(&self) -> anyhow::Result<Objects<K>> {
         let mut views = self.cluster.views_of(ApiResource::erase::<K>(&()));
-        let (is_there, name) = (views.any(|view| !view.metadata_only), K::kind(&()));
+        let (is_there, name) = (views.any(View::has_all_of::<K>), K::kind(&()));
         ensure!(
             is_there,
             "{name} is not in a cache: add `.owns::<{name}>()` or `.watches::<{name}>(..)`"

@@ -6,8 +6,9 @@ use crate::cluster::{Cluster, Views};
 use crate::conditions;
 use crate::context::Context;
 use crate::finalizer::Finalizer;
+use crate::name::Name;
 use crate::object::Object;
-use crate::pass::{Pass, Reconcile, SetCondition};
+use crate::pass::{Gone, Pass, Reconcile, SetCondition};
 use crate::settings::Limits;
 use crate::shared::Shared;
 use crate::trigger::Trigger;
@@ -65,7 +66,8 @@ pub struct Controller<K, S = ()> {
     pub(crate) name: &'static str,
     pub(crate) views: Views,
     reconcile: Function<S>,
-    cleanup: Option<(&'static str, Function<S>)>,
+    cleanups: Vec<(&'static str, Function<S>)>,
+    gone: Option<Gone>,
     set_condition: Option<SetCondition>,
     pub(crate) limits: Limits,
     triggers: Vec<Trigger>,
@@ -119,7 +121,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
                 read: Vec::new(),
             },
             reconcile,
-            cleanup: None,
+            cleanups: Vec::new(),
+            gone: None,
             set_condition: None,
             limits: Limits::default(),
             triggers: Vec::new(),
@@ -213,7 +216,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// collector does not delete, such as resources outside of the cluster. `cleanup` may be called
     /// several times, so it must be idempotent; it may also be called for an object that was never
     /// reconciled. Any `Ok` releases the object: return an error while something is left to clean
-    /// up.
+    /// up. With several finalizers, the cleanups are called in the order of the calls of this
+    /// function, each after the previous one has succeeded.
     ///
     /// An object gets the finalizer `name` before its first pass. Do not change the name later: the
     /// old finalizer would stay forever. The finalizer also stays on an object that is no longer
@@ -230,21 +234,43 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         R: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<anyhow::Error> + 'static,
     {
-        self.cleanup = Some((name, Box::new(erased(cleanup))));
+        self.cleanups.push((name, Box::new(erased(cleanup))));
+        self
+    }
+
+    /// Calls `forget` with the name of an object that no longer exists, or that the controller no
+    /// longer selects. Use this to free memory that the operator keeps for each object, such as
+    /// metrics with the name of the object. Use [`Controller::finalizer`] for a cleanup that must
+    /// not be missed: an object may be deleted while the operator is not running.
+    ///
+    /// `forget` may be called several times for a name, and for names that no pass has seen.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::Pod;
+    /// use runtime::{Controller, Name};
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// fn with_known(controller: Controller<Pod>, known: Arc<Mutex<Vec<Name>>>) -> Controller<Pod> {
+    ///     controller.on_gone(move |name| known.lock().unwrap().retain(|one| *one != name))
+    /// }
+    /// ```
+    pub fn on_gone(mut self, forget: impl Fn(Name) + Send + Sync + 'static) -> Self {
+        self.gone = Some(Box::new(forget));
         self
     }
 
     /// Gives the controller its state. The returned type is the same for all kinds and states.
     pub(crate) fn with_state(self, state: Arc<S>) -> Untyped {
-        let cleanup = self.cleanup.map(|(name, cleanup)| Finalizer {
+        let finalizer = |(name, cleanup)| Finalizer {
             name,
             cleanup: bound(cleanup, state.clone()),
-        });
+        };
         let parts = Parts {
             name: self.name,
+            finalizers: self.cleanups.into_iter().map(finalizer).collect(),
+            gone: self.gone,
             reconcile: bound(self.reconcile, state),
             set_condition: self.set_condition,
-            finalizer: cleanup,
             limits: self.limits,
         };
         Untyped {

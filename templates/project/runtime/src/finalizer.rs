@@ -4,7 +4,6 @@ use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
 use crate::pass::Reconcile;
 use anyhow::{Context as _, Result};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::api::{Patch, PatchParams};
 use serde_json::json;
 
@@ -14,27 +13,11 @@ pub struct Finalizer {
     pub cleanup: Reconcile,
 }
 
-/// The next step for an object, according to its finalizer.
-#[derive(Debug, PartialEq)]
-pub enum Stage {
-    /// The object lacks the finalizer, which has to be added first.
-    Add,
-    Reconcile,
-    Cleanup,
-    /// The object is being deleted and no longer has the finalizer: nothing is left to do.
-    Gone,
-}
-
 impl Finalizer {
-    pub fn stage(&self, metadata: &ObjectMeta) -> Stage {
-        let mut names = metadata.finalizers.iter().flatten();
-        let held = names.any(|name| name == self.name);
-        match (metadata.deletion_timestamp.is_some(), held) {
-            (false, false) => Stage::Add,
-            (false, true) => Stage::Reconcile,
-            (true, true) => Stage::Cleanup,
-            (true, false) => Stage::Gone,
-        }
+    /// Returns true if the object has the finalizer.
+    pub fn is_held(&self, cached: &Cached) -> Result<bool> {
+        let names = cached.metadata()?.finalizers.unwrap_or_default();
+        Ok(names.iter().any(|name| name == self.name))
     }
 
     /// Adds the finalizer if `held` is true, and removes it otherwise. Returns false if the object
@@ -61,7 +44,7 @@ impl Finalizer {
         let write = cluster.views.objects.write(key.clone());
         match cluster.send(request).await {
             // The deleted object disappears with its last finalizer.
-            Ok(_) if cached.deleting => Ok(true),
+            Ok(_) if cached.deleting && names.is_empty() => Ok(true),
             Ok(stored) => {
                 cluster.keep_own(write, key, stored);
                 Ok(true)

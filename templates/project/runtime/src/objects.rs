@@ -102,7 +102,7 @@ impl<K: Object> Objects<K> {
 
     fn views(&self) -> impl Iterator<Item = &View> {
         let all = self.cluster.views_of(ApiResource::erase::<K>(&()));
-        all.filter(|view| !view.metadata_only)
+        all.filter(|view| view.has_all_of::<K>())
     }
 
     fn select(&self) -> BTreeMap<Key, Arc<Cached>> {

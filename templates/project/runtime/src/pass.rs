@@ -4,6 +4,7 @@
 use crate::action::Action;
 use crate::cache::{Cached, Key};
 use crate::cluster::Cluster;
+use crate::name::Name;
 use futures::future::BoxFuture;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::api::ApiResource;
@@ -19,6 +20,9 @@ pub type Reconcile = Box<dyn Fn(&str, Arc<Cluster>) -> serde_json::Result<Pass> 
 /// A function that sets a condition in the status of an object, given as JSON.
 pub type SetCondition =
     Box<dyn Fn(&str, Arc<Cluster>, Condition) -> serde_json::Result<Set> + Send + Sync>;
+
+/// A function that is called with the name of an object that no longer exists.
+pub type Gone = Box<dyn Fn(Name) + Send + Sync>;
 
 /// Makes the span of a pass. Each line that the runtime and the reconciler log contains the span,
 /// which names the object. `attempt` is higher than 1 after failures in a row.

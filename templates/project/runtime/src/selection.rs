@@ -1,9 +1,14 @@
 //! Selects the objects of a kind to watch, and the changes that trigger a pass.
 
+#[cfg(all(test, feature = "testing"))]
+mod tests;
+
 use crate::cache::{Key, OfOne, Predicates, Values, View, whole_kind};
 use crate::typed::{call, guarded, typed};
+use kube::core::PartialObjectMeta;
 use kube::runtime::watcher;
 use serde::de::DeserializeOwned;
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -31,6 +36,7 @@ pub struct Watch<K> {
     config: watcher::Config,
     predicates: Predicates,
     indexes: Vec<(Option<&'static str>, Values)>,
+    metadata_only: bool,
     kind: PhantomData<fn(K)>,
 }
 
@@ -47,6 +53,44 @@ impl<K> Watch<K> {
             config: whole_kind(),
             predicates: Predicates::default(),
             indexes: Vec::new(),
+            metadata_only: false,
+            kind: PhantomData,
+        }
+    }
+
+    /// Requests and caches only the metadata of the objects, for a kind with large objects. Call
+    /// this function before those that take a closure: the closures get only the metadata.
+    ///
+    /// A controller of `PartialObjectMeta<Pod>` reconciles pods by their metadata, and
+    /// [`Context::children`](crate::Context::children) returns children of such a watch as
+    /// `PartialObjectMeta`. A child of which only the metadata is cached is applied again after
+    /// each change by another client and after a restart, because its fields cannot be compared.
+    ///
+    /// ```
+    /// use k8s_openapi::api::{apps::v1::Deployment, core::v1::Pod};
+    /// use kube::core::PartialObjectMeta;
+    /// use runtime::{Action, Context, Controller, Watch};
+    /// use std::sync::Arc;
+    ///
+    /// async fn reconcile(
+    ///     pod: Arc<PartialObjectMeta<Pod>>,
+    ///     ctx: Arc<Context>,
+    /// ) -> anyhow::Result<Action> {
+    ///     let children = ctx.children::<PartialObjectMeta<Deployment>>(&*pod)?;
+    ///     println!("{} children", children.len());
+    ///     Ok(Action::done())
+    /// }
+    ///
+    /// let controller = Controller::namespaced("pod", reconcile)
+    ///     .objects(Watch::<Pod>::new().metadata_only())
+    ///     .owns_with(Watch::<Deployment>::new().metadata_only());
+    /// ```
+    pub fn metadata_only(self) -> Watch<PartialObjectMeta<K>> {
+        Watch {
+            config: self.config,
+            predicates: self.predicates,
+            indexes: self.indexes,
+            metadata_only: true,
             kind: PhantomData,
         }
     }
@@ -69,8 +113,13 @@ impl<K> Watch<K> {
         self
     }
 
-    pub(crate) fn apply_to(self, view: &mut View) {
+    pub(crate) fn apply_to(self, view: &mut View)
+    where
+        K: 'static,
+    {
         view.own().watched = self.config;
+        view.own().metadata_only = self.metadata_only;
+        view.type_of = TypeId::of::<K>();
         view.predicates = self.predicates;
         view.indexes.extend(self.indexes);
     }

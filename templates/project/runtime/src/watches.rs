@@ -43,6 +43,33 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         self
     }
 
+    /// Watches a kind like [`Controller::owns_with`]. Children of the kind may also be in other
+    /// namespaces than their owner, or cluster-scoped, such as a `ClusterRole` of a namespaced
+    /// object. Kubernetes allows no owner reference there, so the annotation `opctl.dev/owner` of
+    /// such a child names its owner. When the owner is gone, this controller deletes the child,
+    /// also if the owner was deleted while the operator was not running.
+    ///
+    /// The kind is watched in all namespaces, even with `--watch-namespace`.
+    ///
+    /// ```
+    /// use k8s_openapi::api::{core::v1::Pod, rbac::v1::ClusterRole};
+    /// use runtime::{Action, Context, Controller, Watch};
+    /// # async fn reconcile(_: std::sync::Arc<Pod>, _: std::sync::Arc<Context>) -> anyhow::Result<Action> {
+    /// #     Ok(Action::done())
+    /// # }
+    ///
+    /// let roles = Watch::<ClusterRole>::new();
+    /// let controller = Controller::namespaced("pod", reconcile).owns_across_namespaces(roles);
+    /// ```
+    ///
+    /// Rights: `list`, `watch` and `delete` of the kind.
+    pub fn owns_across_namespaces<Child: Object>(self, watch: Watch<Child>) -> Self {
+        let mut controller = self.owns_with(watch);
+        let added = controller.views.children.last_mut();
+        added.expect("one was added").across_namespaces = true;
+        controller
+    }
+
     /// Watches the objects of a kind to which reconciled objects refer without owning them, such as
     /// a `Secret`. `names` returns the names to which a reconciled object refers. When a watched
     /// object is created, changed or deleted, every object that refers to it is reconciled.
@@ -80,11 +107,23 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// Rights: `list` and `watch` of the kind.
     pub fn watches_with<Other: Object>(
-        self,
+        mut self,
         watch: Watch<Other>,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
     ) -> Self {
-        self.watch(watch, names, false)
+        let mut view = view::<Other>(None);
+        watch.apply_to(&mut view);
+        let references = references(names, view.namespaced);
+        let indexes = &mut self.views.objects.indexes;
+        let number = indexes.len();
+        indexes.push((None, references));
+        let affects: Affects = Box::new(move |cluster, key, _| {
+            let objects = &cluster.views.objects;
+            let referrers = objects.select(None, Some((number, key.clone())));
+            referrers.into_iter().map(|(key, _)| key).collect()
+        });
+        self.views.watched.push(Watched { view, affects });
+        self
     }
 
     /// Watches the objects of a kind that may affect any reconciled objects, such as all objects in
@@ -142,7 +181,7 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
         watch: Watch<Other>,
         names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
     ) -> Self {
-        self.watch(watch, names, true)
+        self.watches_with(watch.metadata_only(), names)
     }
 
     /// Lets the reconciler read objects of a kind without a watch:
@@ -168,28 +207,6 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     pub fn reads<Other: Object>(mut self) -> Self {
         let read = view::<Other>(None);
         self.views.read.push((read.kind.clone(), read.namespaced));
-        self
-    }
-
-    fn watch<Other: Object>(
-        mut self,
-        watch: Watch<Other>,
-        names: impl Fn(&K) -> Vec<Name> + Send + Sync + 'static,
-        metadata_only: bool,
-    ) -> Self {
-        let mut view = view::<Other>(None);
-        watch.apply_to(&mut view);
-        view.own().metadata_only = metadata_only;
-        let references = references(names, view.namespaced);
-        let indexes = &mut self.views.objects.indexes;
-        let number = indexes.len();
-        indexes.push((None, references));
-        let affects: Affects = Box::new(move |cluster, key, _| {
-            let objects = &cluster.views.objects;
-            let referrers = objects.select(None, Some((number, key.clone())));
-            referrers.into_iter().map(|(key, _)| key).collect()
-        });
-        self.views.watched.push(Watched { view, affects });
         self
     }
 }

@@ -6,15 +6,17 @@ use crate::cluster::{Cluster, Watched};
 use crate::conditions;
 use crate::failure::{ApplyError, DoesNotFit, TerminalError};
 use crate::failure::{find, is_of_deleted_namespace, is_outdated, message};
-use crate::finalizer::{Finalizer, Stage};
+use crate::finalizer::Finalizer;
 use crate::lists::Lists;
 use crate::metrics::{of, queue};
+use crate::name::Name;
 use crate::observed::Observed;
-use crate::pass::{Reconcile, SetCondition, span};
+use crate::pass::{Gone, Reconcile, SetCondition, span};
 use crate::priority::Priority;
 use crate::queue::Queue;
 use crate::settings::{Failures, Limits};
 use crate::shared::Shared;
+use crate::typed::guarded;
 use anyhow::{Context as _, Result, bail};
 use futures::{StreamExt, stream::FuturesUnordered};
 use kube::{Resource, runtime::events::EventType};
@@ -39,7 +41,8 @@ pub struct Parts {
     pub name: &'static str,
     pub reconcile: Reconcile,
     pub set_condition: Option<SetCondition>,
-    pub finalizer: Option<Finalizer>,
+    pub finalizers: Vec<Finalizer>,
+    pub gone: Option<Gone>,
     pub limits: Limits,
 }
 
@@ -164,10 +167,8 @@ impl Worker {
     async fn pass(&self, key: Key) -> (Key, Option<Duration>) {
         let cached = self.cluster.views.objects.get(&key);
         let Some(cached) = cached.filter(|cached| !cached.is_gone()) else {
-            self.forget(&key);
-            #[cfg(feature = "telemetry")]
-            self.traces.forget(&key);
-            return (key, None);
+            let again = self.lost(&key).await;
+            return (key, again);
         };
         let failures = self.failures.lock().get(&key).map_or(0, |one| one.count);
         let kind = &self.cluster.views.objects.kind;
@@ -212,6 +213,30 @@ impl Worker {
         again
     }
 
+    /// Ends the work for an object that is not in the cache any more. Returns the pause before the
+    /// rest is tried again if a part of it failed.
+    async fn lost(&self, key: &Key) -> Option<Duration> {
+        #[cfg(feature = "telemetry")]
+        self.traces.forget(key);
+        if let Some(gone) = &self.parts.gone {
+            guarded(|| gone(Name::of(key)));
+        }
+        let deadline = Instant::now() + self.parts.limits.timeout;
+        let orphans = self.cluster.delete_orphans(key, None);
+        let deleted = self.until(deadline, orphans).await.flatten();
+        let Err(error) = deleted else {
+            self.forget(key);
+            return None;
+        };
+        let retry_in = self.retry_in(key);
+        tracing::warn!(
+            ?key,
+            ?retry_in,
+            "children of a deleted object are left: {error:#}"
+        );
+        Some(retry_in)
+    }
+
     fn forget(&self, key: &Key) {
         self.failures.lock().remove(key);
         self.conflicts.lock().remove(key);
@@ -224,39 +249,51 @@ impl Worker {
         *count <= CONFLICTS
     }
 
-    /// Reconciles the object, or runs its cleanup if it is being deleted, until `deadline` at most.
+    /// Reconciles the object, or cleans up if it is being deleted, until `deadline` at most.
     async fn stage(&self, key: &Key, mut cached: Arc<Cached>, deadline: Instant) -> Result<Action> {
-        let Some(finalizer) = &self.parts.finalizer else {
-            return match cached.deleting {
-                // Its children go with it. To put them right would make those again that are
-                // deleted before it.
-                true => Ok(Action::await_change()),
-                false => self.attempt(&self.parts.reconcile, &cached, deadline).await,
-            };
-        };
-        let cluster = &self.cluster;
-        match finalizer.stage(&cached.metadata()?) {
-            Stage::Gone => return Ok(Action::await_change()),
-            Stage::Reconcile => {}
-            Stage::Add => {
+        let (cluster, reconcile) = (&self.cluster, &self.parts.reconcile);
+        let orphans = cluster.delete_orphans(key, Some(&cached.uid));
+        self.until(deadline, orphans).await??;
+        if cached.deleting {
+            return self.clean_up(key, cached, deadline).await;
+        }
+        for finalizer in &self.parts.finalizers {
+            if !finalizer.is_held(&cached)? {
                 // Else nobody could clean up behind it, and it would stay forever.
-                drop((self.parts.reconcile)(&cached.json(), cluster.clone()).map_err(DoesNotFit)?);
+                drop(reconcile(&cached.json(), cluster.clone()).map_err(DoesNotFit)?);
                 let put = finalizer.put(cluster, key, &cached, true);
                 if !self.until(deadline, put).await?? {
                     return Ok(Action::requeue(SOON));
                 }
                 cached = cluster.views.objects.get(key).unwrap_or(cached);
             }
-            Stage::Cleanup => {
-                let cleanup = self.attempt(&finalizer.cleanup, &cached, deadline);
-                let action = cleanup.await?;
-                let cached = cluster.views.objects.get(key).unwrap_or(cached);
+        }
+        self.attempt(reconcile, &cached, deadline).await
+    }
+
+    /// Calls the cleanup of each finalizer of the object, and removes the finalizer. Without a
+    /// finalizer, does nothing: the children of the object go with it, and putting them right would
+    /// make those again that are deleted before it.
+    async fn clean_up(
+        &self,
+        key: &Key,
+        mut cached: Arc<Cached>,
+        deadline: Instant,
+    ) -> Result<Action> {
+        let (cluster, mut action) = (&self.cluster, Action::await_change());
+        let latest = |known| cluster.views.objects.get(key).unwrap_or(known);
+        for finalizer in &self.parts.finalizers {
+            if finalizer.is_held(&cached)? {
+                action = self.attempt(&finalizer.cleanup, &cached, deadline).await?;
+                cached = latest(cached);
                 let put = finalizer.put(cluster, key, &cached, false);
-                let gone = self.until(deadline, put).await??;
-                return Ok(if gone { action } else { Action::requeue(SOON) });
+                if !self.until(deadline, put).await?? {
+                    return Ok(Action::requeue(SOON));
+                }
+                cached = latest(cached);
             }
         }
-        self.attempt(&self.parts.reconcile, &cached, deadline).await
+        Ok(action)
     }
 
     /// Waits for a step of a pass, at most until `deadline`.
@@ -328,13 +365,20 @@ impl Worker {
             self.forget(key);
             return self.parts.limits.resync_in(key);
         }
-        let before = self.failures.lock().remove(key);
-        let (failures, retry_in) = Failures::count(before, Instant::now(), &self.parts.limits, key);
-        self.failures.lock().insert(key.clone(), failures);
-        let retries = &self.shared.metrics.retries;
-        retries.get_or_create(&queue(self.parts.name)).inc();
+        let retry_in = self.retry_in(key);
         tracing::warn!(?retry_in, "{message}");
         Some(retry_in)
+    }
+
+    /// Counts a failure of the object. Returns the pause before the object is tried again.
+    fn retry_in(&self, key: &Key) -> Duration {
+        let retries = &self.shared.metrics.retries;
+        retries.get_or_create(&queue(self.parts.name)).inc();
+        let mut all = self.failures.lock();
+        let before = all.remove(key);
+        let (failures, retry_in) = Failures::count(before, Instant::now(), &self.parts.limits, key);
+        all.insert(key.clone(), failures);
+        retry_in
     }
 
     /// Sets the condition `Ready` to `False` if the author has called `Controller::conditions`.

@@ -1,5 +1,6 @@
 //! The properties that must hold when an operator and its clients have handled all events.
 
+use crate::across;
 use crate::model::Request;
 use crate::operator::{OPERATOR, Spec, Status, data, rules};
 use crate::page::{PART, Page};
@@ -8,6 +9,7 @@ use crate::run::{Run, Scenario};
 use crate::user::{self, NAMES, is_ours};
 use crate::world::Open;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use runtime::Name;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -47,6 +49,7 @@ impl Run {
         }
         self.rest().await;
         self.converged("at rest");
+        self.without_orphans("at rest");
         self.passed();
         self.mirrored("at rest");
 
@@ -66,11 +69,13 @@ impl Run {
         self.cached();
         self.nothing_written(before, "after a restart");
         self.converged("after a restart");
+        self.without_orphans("after a restart");
         self.mirrored("after a restart");
 
         self.users(3, 1);
         self.rest().await;
         self.deleted();
+        self.told_of_the_end();
         self.stop().await;
         let wrong = std::mem::take(&mut self.world.lock().rules.wrong);
         self.wrong.extend(wrong);
@@ -86,7 +91,9 @@ impl Run {
     }
 
     fn object(&self, plural: &'static str, name: &str) -> Option<Arc<Value>> {
-        self.world.lock().server.get(&(plural, "ns".to_owned(), name.to_owned()))
+        let world = self.world.lock();
+        let namespace = if plural == "roles" { world.roles } else { "ns" };
+        world.server.get(&(plural, namespace.to_owned(), name.to_owned()))
     }
 
     fn subjects(&self) -> Vec<Subject> {
@@ -180,8 +187,7 @@ impl Run {
                 _ => child["rules"] == json!(rules(spec)),
             };
             let metadata = &child["metadata"];
-            let ours = metadata["ownerReferences"][0]["uid"] == *uid
-                && metadata["labels"]["app.kubernetes.io/managed-by"] == OPERATOR;
+            let ours = across::owner(&child) == *uid && metadata["labels"]["app.kubernetes.io/managed-by"] == OPERATOR;
             if !desired || !ours {
                 self.say(&format!("{when}, {plural} {name} is not what {owner} wants with {spec:?}: {child}"));
             }
@@ -227,13 +233,27 @@ impl Run {
         }
     }
 
+    /// Checks that the operator was told that the objects of its passes are gone.
+    fn told_of_the_end(&mut self) {
+        let logs: Vec<_> = self.processes.iter().map(|process| process.log.lock()).collect();
+        let gone: Vec<_> = logs.iter().flat_map(|log| log.gone.clone()).collect();
+        let seen = logs.iter().flat_map(|log| &log.passes).filter(|pass| pass.plural == "webs");
+        let names: BTreeSet<_> = seen.filter_map(|pass| pass.metadata.name.clone()).collect();
+        drop(logs);
+        for name in names {
+            if !gone.contains(&Name::from(("ns", name.as_str()))) {
+                self.say(&format!("the operator was not told that {name} is gone"));
+            }
+        }
+    }
+
     /// Checks that everything is gone but the objects that users made and the children that were orphaned.
     fn deleted(&mut self) {
         let world = self.world.clone();
         let world = world.lock();
         for plural in ["webs", "pages", "configmaps", "roles"] {
             for object in world.server.all(plural) {
-                let owned = !object["metadata"]["ownerReferences"].is_null();
+                let owned = !across::owner(&object).is_null();
                 let reconciled = plural == "webs" || plural == "pages";
                 if reconciled || owned || !object["metadata"]["deletionTimestamp"].is_null() {
                     self.wrong.push(format!("after the deletion there is {object}"));

@@ -1,7 +1,9 @@
 //! The rules about what each process knows. After a process has received a deletion, it writes nothing for the
 //! deleted object. After it has received a change, or after a failed pass, a pass begins in time.
 
+use crate::across;
 use crate::model::Request;
+use crate::operator::FINALIZERS;
 use crate::passes::{Log, Pass};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,7 +122,8 @@ impl Knowledge {
     fn is_there(&mut self, sender: usize, plural: &'static str, object: &Value, change: Option<(u64, Instant)>) {
         let about = (sender, plural, object["metadata"]["name"].as_str().unwrap_or_default().to_owned());
         self.known.insert((sender, uid(object).to_owned()));
-        let lacks_finalizer = self.finalizer && object["metadata"]["finalizers"].is_null();
+        let held = object["metadata"]["finalizers"].as_array().map_or(0, Vec::len);
+        let lacks_finalizer = self.finalizer && held < FINALIZERS.len();
         // What does not fit its Rust type waits for an edit.
         let fits = object["spec"]["value"].is_i64() && object["spec"]["pause"].is_null();
         // A watch that lags tells of earlier versions of an object whose deletion an answer has shown.
@@ -135,8 +138,8 @@ impl Knowledge {
 
     /// Returns the violation in an operator's write, if any. `sent` is the number of answers sent before the write.
     pub(crate) fn wrong(&self, sender: usize, request: &Request, sent: usize) -> Option<String> {
-        let owner = request.body["metadata"]["ownerReferences"][0]["uid"].as_str()?;
-        let told = self.dead.get(&(sender, owner.to_owned()))?;
+        let owner = across::owner(&request.body);
+        let told = self.dead.get(&(sender, owner.as_str()?.to_owned()))?;
         (sent >= *told).then(|| format!("{sender} was told that the owner is deleted, and writes: {}", request.line()))
     }
 

@@ -1,6 +1,7 @@
 //! Tests of the runtime under many orders of events: a model of the API server answers an operator when a schedule says
 //! so, and properties are checked at every moment and at rest.
 
+mod across;
 mod affected;
 mod answers;
 mod conformance;

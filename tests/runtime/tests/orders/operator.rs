@@ -13,7 +13,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
 use kube::core::object::HasStatus;
 use kube::{Resource, ResourceExt};
 use parking_lot::Mutex;
-use runtime::{Action, CancellationToken, Context, Controller, Manager, Options, Trigger, conditions};
+use runtime::{Action, CancellationToken, Context, Controller, Manager, Options, Trigger, Watch, conditions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -23,7 +23,8 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 pub(crate) const OPERATOR: &str = "web-operator";
-const FINALIZER: &str = "example.com/web-operator";
+/// The finalizers, in the order of their cleanups.
+pub(crate) const FINALIZERS: [&str; 2] = ["example.com/web-operator", "example.com/web-operator-volumes"];
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Web {
@@ -127,10 +128,17 @@ fn role(web: &Web) -> Role {
     desired
 }
 
-async fn reconcile(web: Arc<Web>, ctx: Arc<Context>, log: Arc<Mutex<Log>>) -> anyhow::Result<Action> {
+async fn reconcile(
+    web: Arc<Web>,
+    ctx: Arc<Context>,
+    log: Arc<Mutex<Log>>,
+    roles: &'static str,
+) -> anyhow::Result<Action> {
     let pass = begin(&log, &*web);
     let map = ctx.apply_exactly(&*web, config_map(&web)).await?;
-    let role = ctx.apply(&*web, role(&web)).await?;
+    let mut role = role(&web);
+    role.metadata.namespace = Some(roles.to_owned());
+    let role = ctx.apply(&*web, role).await?;
     pass.applied(vec![map.resource_version(), role.resource_version()]);
     finish(&ctx, &*web, map).await?;
     pass.succeeded();
@@ -186,16 +194,23 @@ pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, scenario: Scenario
     let (stop, trigger) = (CancellationToken::new(), Trigger::new());
     let [log, mirror] = [(); 2].map(|()| Arc::<Mutex<Log>>::default());
     let mut manager = manager(world, sender, scenario, &stop);
-    let seen = log.clone();
-    let reconciler = move |web, ctx| reconcile(web, ctx, seen.clone());
-    let mut controller = Controller::namespaced("web", reconciler)
-        .owns::<ConfigMap>()
-        .owns::<Role>()
+    let (seen, roles) = (log.clone(), world.lock().roles);
+    let reconciler = move |web, ctx| reconcile(web, ctx, seen.clone(), roles);
+    let mut controller = Controller::namespaced("web", reconciler).owns::<ConfigMap>();
+    controller = match scenario {
+        Scenario::Across => controller.owns_across_namespaces(Watch::<Role>::new()),
+        _ => controller.owns::<Role>(),
+    };
+    let gone = log.clone();
+    controller = controller
+        .on_gone(move |name| gone.lock().gone.push(name))
         .triggered_by(&trigger)
         .backoff(Duration::from_millis(100), Duration::from_secs(20))
         .conditions(|status: &mut Status| &mut status.conditions);
     if scenario == Scenario::Finalizer {
-        controller = controller.finalizer(FINALIZER, async |_, _| anyhow::Ok(Action::done()));
+        for name in FINALIZERS {
+            controller = controller.finalizer(name, async |_, _| anyhow::Ok(Action::done()));
+        }
     }
     manager.add(controller);
     if scenario == Scenario::Beside {

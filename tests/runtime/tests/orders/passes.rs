@@ -3,6 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{Resource, ResourceExt};
 use parking_lot::Mutex;
+use runtime::Name;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -24,6 +25,8 @@ pub(crate) struct Pass {
 #[derive(Default)]
 pub(crate) struct Log {
     pub passes: Vec<Pass>,
+    /// The names of the objects that no longer exist.
+    pub gone: Vec<Name>,
     running: BTreeSet<(String, String)>,
     /// The violations of rules that must hold at every moment.
     pub wrong: Vec<String>,

@@ -1,5 +1,6 @@
 //! The rules that must hold at every moment.
 
+use crate::across;
 use crate::model::Request;
 use crate::model::collector::Step;
 use serde_json::Value;
@@ -57,8 +58,7 @@ impl Rules {
         {
             self.wrong.push(format!("the status of {seen} is written to {}: {line}", uid(before)));
         }
-        let controller = |object: &Value| object["metadata"]["ownerReferences"][0]["uid"].clone();
-        let (from, to) = (before.map(controller).unwrap_or_default(), controller(&request.body));
+        let (from, to) = (before.map(across::owner).unwrap_or_default(), across::owner(&request.body));
         if !from.is_null() && !to.is_null() && from != to {
             self.wrong.push(format!("the child of another object is taken: {line}"));
         }

@@ -1,5 +1,6 @@
 //! One schedule, played from the start of the operator to its end.
 
+use crate::across;
 use crate::model::{Request, collector};
 use crate::operator::{self, Process};
 use crate::schedule::Choice;
@@ -21,6 +22,8 @@ pub(crate) enum Scenario {
     Beside,
     /// Two controllers of one kind, which share their caches.
     Shared,
+    /// A child outside of the namespace of its owner.
+    Across,
 }
 
 /// The outcome of a run.
@@ -73,7 +76,8 @@ pub(crate) fn play(scenario: Scenario, schedule: &[u8]) -> Outcome {
 }
 
 impl Scenario {
-    pub(crate) const ALL: [Self; 5] = [Self::Plain, Self::Finalizer, Self::Election, Self::Beside, Self::Shared];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Plain, Self::Finalizer, Self::Election, Self::Beside, Self::Shared, Self::Across];
 
     /// Returns the scenario of the random schedule with this seed.
     pub(crate) fn of(seed: u64) -> Self {
@@ -94,6 +98,9 @@ impl Run {
             starts: 0,
         };
         run.world.lock().knowledge.finalizer = scenario == Scenario::Finalizer;
+        if scenario == Scenario::Across {
+            run.world.lock().roles = across::NAMESPACE;
+        }
         run.start_again();
         for name in user::NAMES {
             user::act(&mut run.world.lock(), name, 0);

@@ -9,9 +9,13 @@ const HASH: &str = "opctl.dev/desired-hash";
 
 /// Carries out one of sixteen actions on the object of this name or on its children, if the action is possible.
 pub(crate) fn act(world: &mut World, name: &str, number: u8) {
-    let at = |plural: &'static str| (plural, "ns".to_owned(), name.to_owned());
+    let namespace = |plural: &str| if plural == "roles" { world.roles } else { "ns" };
+    let at = |plural: &'static str| (plural, namespace(plural).to_owned(), name.to_owned());
     let [web, map, role] = ["webs", "configmaps", "roles"].map(|plural| world.server.get(&at(plural)));
-    let request = |method: &str, plural: &str, body: Value| Some(Request::new(method, plural, name, body));
+    let request = |method: &str, plural: &str, body: Value| {
+        let namespace = Some(namespace(plural).to_owned());
+        Some(Request { namespace, ..Request::new(method, plural, name, body) })
+    };
     let patch = |plural: &str, body: Value| request("PATCH", plural, body);
     let delete = |plural: &str, policy: &str| request("DELETE", plural, json!({ "propagationPolicy": policy }));
     let request = match (number, web, map, role) {

@@ -1,6 +1,7 @@
 //! The model API server and its clients: a request waits until the schedule lets the server answer it, and an event of
 //! a watch waits until the schedule sends it.
 
+use crate::across;
 use crate::knowledge::Knowledge;
 use crate::model::{Answer, Request, Server, Watch};
 use crate::rules::Rules;
@@ -63,9 +64,10 @@ pub(crate) enum Fate {
     Cut,
 }
 
-#[derive(Default)]
 pub(crate) struct World {
     pub server: Server,
+    /// The namespace of the roles.
+    pub roles: &'static str,
     /// The requests that arrived since the runtime was last idle.
     arrived: Vec<Pending>,
     pub pending: Vec<Pending>,
@@ -79,6 +81,24 @@ pub(crate) struct World {
     answers: usize,
     /// The number of steps that cause further work, such as changes, events that are sent, and new watches.
     pub moves: usize,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self {
+            server: Server::default(),
+            roles: "ns",
+            arrived: Vec::new(),
+            pending: Vec::new(),
+            open: Vec::new(),
+            trace: Vec::new(),
+            written: Vec::new(),
+            rules: Rules::default(),
+            knowledge: Knowledge::default(),
+            answers: 0,
+            moves: 0,
+        }
+    }
 }
 
 impl World {
@@ -192,6 +212,7 @@ impl World {
             if answer.code < 300 {
                 self.rules.written(sender, sent, request, before.as_deref());
                 self.rules.wrong.extend(self.knowledge.wrong(sender, request, after));
+                self.rules.wrong.extend(across::wrong(request, before.as_deref(), &self.server));
                 if changed {
                     self.knowledge.written(request, self.server.version());
                 }

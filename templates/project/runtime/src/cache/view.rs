@@ -4,7 +4,7 @@ use super::{Cache, Cached, Declared, Event, Index, Indexed, Key, Owners, States,
 use crate::cache::Predicates;
 use crate::priority::Priority;
 use kube::api::ApiResource;
-use std::{collections::BTreeMap, ops::Deref, ptr, sync::Arc};
+use std::{any::TypeId, collections::BTreeMap, ops::Deref, ptr, sync::Arc};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// Cached objects, each with its key.
@@ -15,6 +15,10 @@ pub struct View {
     /// The id of the view, which no other view of the process has.
     pub id: usize,
     pub namespaced: bool,
+    /// True for a view of children that may be outside of the namespaces of their owners.
+    pub across_namespaces: bool,
+    /// The Rust type of the objects that the author of the operator has chosen.
+    pub type_of: TypeId,
     /// The predicates, which select the changes that trigger a pass. All changes are cached.
     pub predicates: Predicates,
     /// The index functions. The operator's author defines named indexes. Each watched kind to which
@@ -42,6 +46,8 @@ impl View {
         Self {
             id: 0,
             namespaced,
+            across_namespaces: false,
+            type_of: TypeId::of::<()>(),
             predicates: Predicates::default(),
             indexes: Vec::new(),
             owners,
@@ -74,6 +80,12 @@ impl View {
             let change = Event::Changed(self.id, key, [None, Some(cached)], Priority::Low);
             let _ = changed.send(change); // fails when the controller stops
         }
+    }
+
+    /// Returns true if the cache has all fields of the Rust type `K`: false for a view of only the
+    /// metadata, unless `K` is the type of the view.
+    pub fn has_all_of<K: 'static>(&self) -> bool {
+        !self.metadata_only || self.type_of == TypeId::of::<K>()
     }
 
     pub fn get(&self, key: &Key) -> Option<Arc<Cached>> {

@@ -1,7 +1,7 @@
 //! Checks that an operator restores its children.
 
 use super::until;
-use crate::owner::{HASH, MANAGED_BY};
+use crate::marks::{HASH, MANAGED_BY};
 use kube::api::{Api, DeleteParams, Patch, PatchParams};
 use kube::{Resource, ResourceExt};
 use serde::{Serialize, de::DeserializeOwned};

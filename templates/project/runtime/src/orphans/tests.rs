@@ -1,0 +1,136 @@
+use crate::cache::Key;
+use crate::testing::FakeCluster;
+use crate::{Action, ApplyError, Context, Controller, Watch};
+use k8s_openapi::api::core::v1::{Pod, Secret};
+use k8s_openapi::api::rbac::v1::ClusterRole;
+use kube::ResourceExt;
+use kube::api::{Api, DeleteParams};
+use serde_json::{Value, from_value, json};
+use std::sync::Arc;
+
+async fn nothing(_: Arc<Pod>, _: Arc<Context>) -> anyhow::Result<Action> {
+    Ok(Action::done())
+}
+
+fn pass(cluster: &FakeCluster) -> Arc<Context> {
+    let controller = Controller::namespaced("pod", nothing)
+        .owns_across_namespaces(Watch::<Secret>::new())
+        .owns_across_namespaces(Watch::<ClusterRole>::new());
+    cluster.context(controller, ())
+}
+
+fn pod(cluster: &FakeCluster) -> Pod {
+    let metadata = json!({ "name": "a", "namespace": "default" });
+    cluster.insert(from_value(json!({ "metadata": metadata })).unwrap())
+}
+
+fn secret(namespace: &str) -> Secret {
+    from_value(json!({ "metadata": { "name": "a", "namespace": namespace } })).unwrap()
+}
+
+fn role() -> ClusterRole {
+    from_value(json!({ "metadata": { "name": "a" } })).unwrap()
+}
+
+#[tokio::test]
+async fn a_child_elsewhere_has_its_owner_in_an_annotation() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster);
+    for _ in 0..2 {
+        let ctx = pass(&cluster);
+        ctx.apply(&pod, secret("other")).await.unwrap();
+        ctx.apply(&pod, secret("default")).await.unwrap();
+        ctx.apply(&pod, role()).await.unwrap();
+    }
+    assert_eq!(cluster.writes().len(), 3, "{:?}", cluster.writes());
+    let role = cluster.get::<ClusterRole>(None, "a").unwrap();
+    let owner: Value = serde_json::from_str(&role.annotations()["opctl.dev/owner"]).unwrap();
+    let expected = json!({
+        "apiVersion": "v1", "kind": "Pod", "namespace": "default", "name": "a", "uid": pod.uid(),
+    });
+    assert_eq!((owner, role.owner_references()), (expected, &[][..]));
+    let beside = cluster.get::<Secret>(Some("default"), "a").unwrap();
+    assert!(!beside.annotations().contains_key("opctl.dev/owner"));
+    assert_eq!(beside.owner_references().len(), 1);
+
+    let ctx = pass(&cluster);
+    let children = ctx.children::<Secret>(&pod).unwrap();
+    let places: Vec<_> = children.iter().filter_map(ResourceExt::namespace).collect();
+    assert_eq!(places, ["default", "other"]);
+    ctx.remove::<Secret>(&pod, ("other", "a")).await.unwrap();
+    ctx.remove::<ClusterRole>(&pod, "a").await.unwrap();
+    assert!(cluster.get::<Secret>(Some("other"), "a").is_none());
+    assert!(cluster.get::<ClusterRole>(None, "a").is_none());
+}
+
+#[tokio::test]
+async fn a_child_elsewhere_of_another_owner_or_of_a_user_is_not_taken() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster);
+    pass(&cluster).apply(&pod, role()).await.unwrap();
+    let taken = async |owner: &Pod| {
+        let error = pass(&cluster).apply(owner, role()).await.unwrap_err();
+        let taken = error.downcast_ref();
+        assert!(matches!(taken, Some(ApplyError::NameTaken(_))), "{error:#}");
+        format!("{error:#}")
+    };
+    let mut other = pod.clone();
+    other.metadata.name = Some("b".into());
+    other.metadata.uid = Some("2".into());
+    assert_eq!(
+        taken(&other).await,
+        "ClusterRole a cannot be applied: ClusterRole a belongs to Pod a"
+    );
+    cluster.insert(role());
+    taken(&pod).await;
+}
+
+#[tokio::test]
+async fn a_child_elsewhere_that_lost_its_label_is_adopted_again() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster);
+    pass(&cluster)
+        .create_once(&pod, secret("other"))
+        .await
+        .unwrap();
+    for annotation in ["app.kubernetes.io/none", "opctl.dev/owner"] {
+        let mut stored = cluster.get::<Secret>(Some("other"), "a").unwrap();
+        stored.metadata.labels = None;
+        stored.annotations_mut().remove(annotation);
+        cluster.insert(stored);
+        let kept = pass(&cluster)
+            .create_once(&pod, secret("other"))
+            .await
+            .unwrap();
+        assert!(kept.annotations()["opctl.dev/owner"].contains(&pod.uid().unwrap()));
+        assert_eq!(pass(&cluster).children::<Secret>(&pod).unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn only_children_elsewhere_of_objects_that_are_gone_are_deleted() {
+    let cluster = FakeCluster::new();
+    let first = pod(&cluster);
+    let ctx = pass(&cluster);
+    ctx.apply(&first, secret("other")).await.unwrap();
+    ctx.apply(&first, secret("default")).await.unwrap();
+    let left = async |uid: Option<&str>| {
+        let (ctx, key) = (pass(&cluster), Key::of(&first));
+        ctx.cluster.delete_orphans(&key, uid).await.unwrap();
+        let there = cluster.list::<Secret>();
+        let there = there.iter().filter_map(ResourceExt::namespace);
+        there.collect::<Vec<_>>()
+    };
+    let (uid, both) = (first.uid(), ["default", "other"]);
+    assert_eq!(left(uid.as_deref()).await, both);
+    assert_eq!(left(None).await, both, "the cache of pods is stale");
+    let pods: Api<Pod> = Api::namespaced(ctx.client.clone(), "default");
+    pods.delete("a", &DeleteParams::default()).await.unwrap();
+    let second = pod(&cluster);
+    assert_eq!(
+        left(uid.as_deref()).await,
+        both,
+        "no child of another object"
+    );
+    assert_eq!(left(second.uid().as_deref()).await, ["default"]);
+}
