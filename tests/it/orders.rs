@@ -66,6 +66,13 @@ fn children_in_other_namespaces_go_with_their_owners_on_a_real_api_server() {
 }
 
 #[test]
+fn kinds_known_at_run_time_are_watched_on_a_real_api_server() {
+    let plane = Plane::start();
+    let mut dynamic = runtime(&["--test", "dynamic", "--", "--ignored"]);
+    must(dynamic.env("KUBECONFIG", &plane.kubeconfig));
+}
+
+#[test]
 fn a_reconciler_that_blocks_its_thread_holds_up_neither_lease_nor_probes() {
     let plane = Plane::start();
     let mut blocked = runtime(&["--test", "blocked", "--", "--ignored"]);

@@ -247,11 +247,13 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     ///
     /// ```
     /// use k8s_openapi::api::core::v1::Pod;
-    /// use runtime::{Controller, Name};
-    /// use std::sync::{Arc, Mutex};
+    /// use runtime::Controller;
+    /// use std::{collections::BTreeMap, sync::Arc, sync::Mutex};
     ///
-    /// fn with_known(controller: Controller<Pod>, known: Arc<Mutex<Vec<Name>>>) -> Controller<Pod> {
-    ///     controller.on_gone(move |name| known.lock().unwrap().retain(|one| *one != name))
+    /// type Sizes = Arc<Mutex<BTreeMap<String, u64>>>;
+    ///
+    /// fn with_sizes(controller: Controller<Pod>, sizes: Sizes) -> Controller<Pod> {
+    ///     controller.on_gone(move |name| drop(sizes.lock().unwrap().remove(name.name())))
     /// }
     /// ```
     pub fn on_gone(mut self, forget: impl Fn(Name) + Send + Sync + 'static) -> Self {

@@ -11,6 +11,7 @@ use crate::cache::Key;
 /// let same_namespace = Name::from("password");
 /// let another = Name::from(("vault", "password"));
 /// assert_ne!(same_namespace, another);
+/// assert_eq!((another.namespace(), another.name()), (Some("vault"), "password"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
@@ -19,6 +20,18 @@ pub struct Name {
 }
 
 impl Name {
+    /// Returns the namespace; `None` for a name without a namespace.
+    #[must_use]
+    pub fn namespace(&self) -> Option<&str> {
+        self.namespace.as_deref()
+    }
+
+    /// Returns the name of the object in its namespace.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the name of the object with this key.
     pub(crate) fn of(key: &Key) -> Self {
         let namespace = key.namespace().map(str::to_owned);

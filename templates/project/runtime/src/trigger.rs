@@ -29,6 +29,35 @@ use tokio::sync::mpsc::UnboundedSender;
 ///     });
 /// }
 /// ```
+///
+/// A trigger also helps to watch kinds that are known only at run time, such as a kind that the
+/// spec of an object names: a pass spawns a task with a watcher of kube, and aborts it later.
+///
+/// ```
+/// use futures::StreamExt;
+/// use kube::api::{Api, ApiResource, DynamicObject};
+/// use kube::runtime::{WatchStreamExt, watcher};
+/// use kube::{Client, ResourceExt};
+/// use runtime::Trigger;
+/// use std::pin::pin;
+///
+/// /// Reconciles the object that the label `mirror` of an object of `kind` names, when the latter
+/// /// changes.
+/// async fn follow(client: Client, kind: ApiResource, trigger: Trigger) {
+///     let objects = Api::<DynamicObject>::all_with(client, &kind);
+///     let changes = watcher(objects, watcher::Config::default().labels("mirror"));
+///     let mut changes = pin!(changes.default_backoff().touched_objects());
+///     while let Some(change) = changes.next().await {
+///         match change {
+///             Ok(object) => {
+///                 let namespace = object.namespace().unwrap_or_default();
+///                 trigger.reconcile((namespace, object.labels()["mirror"].clone()));
+///             }
+///             Err(error) => tracing::warn!(kind.kind, "cannot be watched: {error}"),
+///         }
+///     }
+/// }
+/// ```
 #[derive(Clone, Default)]
 pub struct Trigger(Arc<RwLock<Option<Target>>>);
 
