@@ -5,7 +5,7 @@ use crate::cache::{OWNER, Owner};
 use crate::failure::ApplyError;
 use crate::marks::{HASH, MANAGED_BY};
 use crate::observed::Observed;
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 use kube::api::{Patch, PatchParams};
@@ -80,16 +80,8 @@ impl Child<'_> {
 
     /// Fails if the API server has deleted the owner or is deleting it: the cache may be stale.
     pub async fn is_owner_alive(&self) -> Result<()> {
-        let (objects, owner) = (&self.cluster.views.objects, &self.owner);
-        let now = self.cluster.fetch(&objects.kind, &owner.key).await?;
-        let is_alive = now.is_some_and(|now| {
-            let is_same = now.metadata.uid.as_ref() == Some(&owner.reference.uid);
-            is_same && now.metadata.deletion_timestamp.is_none()
-        });
-        if !is_alive {
-            objects.set_gone(&owner.key, &owner.reference.uid);
-        }
-        ensure!(is_alive, "the owner is being deleted");
-        Ok(())
+        let Owner { reference, key } = &self.owner;
+        let now = self.cluster.fetch_reconciled(key).await?;
+        self.cluster.ensure_alive(key, &reference.uid, &now)
     }
 }

@@ -5,8 +5,9 @@ use crate::events::Events;
 use crate::marks::MANAGED_BY;
 use crate::name::Name;
 use crate::observed::Observed;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use axum::http::Request;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::Client;
 use kube::api::{ApiResource, DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams};
 use kube::api::{Preconditions, ValidationDirective};
@@ -207,6 +208,24 @@ impl Cluster {
         let one = ListParams::default().fields(&format!("metadata.name={}", key.name()));
         let list: ObjectList<Observed> = self.send(key.place(kind).list(&one)).await?;
         Ok(list.items.into_iter().next())
+    }
+
+    /// Requests the metadata of the reconciled object with this key. Returns empty metadata if there
+    /// is no such object.
+    pub async fn fetch_reconciled(&self, key: &Key) -> Result<ObjectMeta> {
+        let now = self.fetch(&self.views.objects.kind, key).await?;
+        Ok(now.map(|now| now.metadata).unwrap_or_default())
+    }
+
+    /// Fails if `now`, the present metadata of the reconciled object with this key, shows that the
+    /// object with this uid was deleted or is being deleted. No child is made for it from then on.
+    pub fn ensure_alive(&self, key: &Key, uid: &str, now: &ObjectMeta) -> Result<()> {
+        let is_alive = now.uid.as_deref() == Some(uid) && now.deletion_timestamp.is_none();
+        if !is_alive {
+            self.views.objects.set_gone(key, uid);
+        }
+        ensure!(is_alive, "the owner is being deleted");
+        Ok(())
     }
 
     /// Applies the status of an object whose version in the cache is `version`.

@@ -11,7 +11,8 @@ use kube::api::Preconditions;
 
 impl Cluster {
     /// Deletes the children of earlier objects with the key `owner`. `uid` is the uid of the
-    /// present object with this key; `None` if there is none.
+    /// present object with this key; `None` if there is none. Fails if the API server says that
+    /// the present object was deleted or is being deleted.
     ///
     /// A pass calls this function before everything else, and also if no object has the key any
     /// more: a child triggers such a pass when the operator finds it, even if the owner was deleted
@@ -22,30 +23,32 @@ impl Cluster {
         let is_watched = [None, namespace]
             .iter()
             .any(|one| objects.listed.contains_key(one));
-        let children = self.views.children.iter();
+        let (children, mut orphans) = (self.views.children.iter(), Vec::new());
         for view in children.filter(|view| view.across_namespaces && is_watched) {
             for child in view.with_subject(owner) {
                 let metadata = child.metadata()?;
                 let of = Owner::elsewhere(&metadata).map(|owner| owner.reference.uid);
-                if child.deleting || of.is_none() || of.as_deref() == uid {
-                    continue;
+                if !child.deleting && of.is_some() && of.as_deref() != uid {
+                    orphans.push((view, of, metadata));
                 }
-                // The cache may lack a new owner, or still contain the one before.
-                let now = self.fetch(&objects.kind, owner).await?;
-                if now.is_some_and(|now| now.metadata.uid == of) {
-                    continue;
-                }
-                let key = Key::new(
-                    metadata.namespace.as_deref(),
-                    metadata.name.as_deref().unwrap_or_default(),
-                );
+            }
+        }
+        if orphans.is_empty() {
+            return Ok(());
+        }
+        // The cache may lack a new owner, or still contain the one before.
+        let now = self.fetch_reconciled(owner).await?;
+        for (view, of, metadata) in orphans {
+            if of != now.uid {
+                let (namespace, name) = (metadata.namespace, metadata.name.unwrap_or_default());
                 let same = Preconditions {
                     uid: metadata.uid,
                     resource_version: metadata.resource_version,
                 };
+                let key = Key::new(namespace.as_deref(), &name);
                 self.delete(&view.kind, &key, same).await?;
             }
         }
-        Ok(())
+        uid.map_or(Ok(()), |uid| self.ensure_alive(owner, uid, &now))
     }
 }

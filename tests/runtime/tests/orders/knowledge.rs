@@ -17,6 +17,9 @@ const SOON: Duration = Duration::from_secs(15);
 /// of twenty seconds plus 10 %.
 const RETRY: Duration = Duration::from_secs(40);
 
+/// The time limit of a pass.
+const LIMIT: Duration = Duration::from_secs(60);
+
 /// An object as a process knows it: the process, the plural of the kind and the name.
 type About = (usize, &'static str, String);
 
@@ -24,6 +27,10 @@ type About = (usize, &'static str, String);
 pub(crate) struct Knowledge {
     /// True if the operator adds a finalizer to an object before the object's first pass. Adding it may take long.
     pub finalizer: bool,
+    /// True if the operator asks for the owner of a child before a pass. The answer may take long.
+    pub asks_for_owners: bool,
+    /// The time at which each process last asked for each object.
+    asked: BTreeMap<About, Instant>,
     /// The uids of all objects that have had the same name, for each name of a reconciled kind.
     uids: BTreeMap<(&'static str, String), BTreeSet<String>>,
     /// The uids of the objects that each process has received.
@@ -49,6 +56,11 @@ fn version(object: &Value) -> u64 {
     object["metadata"]["resourceVersion"].as_str().and_then(|version| version.parse().ok()).unwrap_or_default()
 }
 
+/// Returns the name of the single object that a list asks for.
+fn asked_for(request: &Request) -> Option<&str> {
+    request.asks("fieldSelector").and_then(|field| field.strip_prefix("metadata.name="))
+}
+
 fn is_deleted(object: &Value) -> bool {
     !object["metadata"]["deletionTimestamp"].is_null()
 }
@@ -67,14 +79,20 @@ impl Knowledge {
         }
     }
 
+    /// Records a request that a process has sent.
+    pub(crate) fn sent(&mut self, sender: usize, request: &Request) {
+        if let Some(name) = asked_for(request).filter(|_| self.asks_for_owners) {
+            self.asked.insert((sender, request.kind.plural, name.to_owned()), Instant::now());
+        }
+    }
+
     /// Records what an answer shows to a process. `number` is the sequence number of the answer.
     pub(crate) fn answered(&mut self, sender: usize, request: &Request, code: u16, body: &Value, number: usize) {
         let plural = request.kind.plural;
         if !is_reconciled(plural) {
             return;
         }
-        let one = request.asks("fieldSelector").and_then(|field| field.strip_prefix("metadata.name="));
-        match (&*request.method, one, &request.name) {
+        match (&*request.method, asked_for(request), &request.name) {
             ("GET", Some(name), _) => self.dead_but(sender, plural, name, &body["items"][0], number),
             ("GET", None, None) if code == 200 => {
                 if request.asks("continue").is_none() {
@@ -146,10 +164,11 @@ impl Knowledge {
     /// Returns the objects for which a pass of this process is overdue.
     pub(crate) fn overdue(&self, sender: usize, log: &Log) -> BTreeSet<String> {
         let mut overdue = BTreeSet::new();
-        for ((_, plural, name), change) in self.there.iter().filter(|((of, ..), _)| *of == sender) {
+        for (about @ (_, plural, name), change) in self.there.iter().filter(|((of, ..), _)| *of == sender) {
             // Without a last pass, the controller may still wait for a list, or for the finalizer.
             let Some(last) = log.passes.iter().rfind(|pass| pass.is_of(plural, name)) else { continue };
             let Some(ended) = last.ended else { continue };
+            let ended = self.asked.get(about).map_or(ended, |asked| ended.max(*asked + LIMIT));
             let seen = last.version();
             match change {
                 Some((version, at)) if seen < *version && ended.max(*at).elapsed() > SOON => {

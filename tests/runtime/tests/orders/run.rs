@@ -99,7 +99,8 @@ impl Run {
         };
         run.world.lock().knowledge.finalizer = scenario == Scenario::Finalizer;
         if scenario == Scenario::Across {
-            run.world.lock().roles = across::NAMESPACE;
+            let world = &mut run.world.lock();
+            (world.roles, world.knowledge.asks_for_owners) = (across::NAMESPACE, true);
         }
         run.start_again();
         for name in user::NAMES {

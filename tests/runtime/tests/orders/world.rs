@@ -133,6 +133,9 @@ impl World {
     /// no client waits for any more.
     pub(crate) fn settle(&mut self) {
         self.arrived.sort_by_key(|pending| (pending.sender, pending.request.line()));
+        for pending in &self.arrived {
+            self.knowledge.sent(pending.sender, &pending.request);
+        }
         self.pending.append(&mut self.arrived);
         self.open.retain(|open| !open.stream.is_closed());
         let given_up = |pending: &Pending| pending.is_abandoned() && pending.sent.elapsed() >= SILENCE;
