@@ -4,7 +4,8 @@
 //! `-- compare` and `-- operators` run only one of these comparisons. `-- big` compares `opctl manifests` on a
 //! large api crate with `cargo check`, and `-- tests` compares the tests of many kinds with the tests of one kind.
 //! The following measurements run only on request: `-- memory` gives an operator 50,000 objects, `-- webhooks`
-//! compares webhooks with webhooks in Go under load for some minutes, `-- explore` shows the bugs that explorations
+//! compares webhooks with webhooks in Go under load for some minutes, `-- controllers` compares three controllers
+//! that own the same kinds with three in Go, `-- explore` shows the bugs that explorations
 //! find, `-- baselines` shows the bugs that other methods find, and `-- alarms` explores operators without a bug
 //! for hours. `API_SERVER_CPUS=0` runs the API server of the operators on the first processor.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for people who watch it")]
@@ -52,6 +53,9 @@ fn main() {
     }
     if asked("webhooks") {
         return operators::beside_go_webhooks();
+    }
+    if asked("controllers") {
+        return operators::beside_go_controllers();
     }
     if asked("operators") {
         return operators::beside_a_go_manager();

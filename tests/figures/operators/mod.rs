@@ -4,10 +4,12 @@
 mod memory;
 mod plane;
 mod process;
+mod shared;
 mod webhooks;
 
 pub(crate) use memory::of_many_objects;
 pub(crate) use plane::Plane;
+pub(crate) use shared::beside_go_controllers;
 pub(crate) use webhooks::beside_go_webhooks;
 
 use crate::{opctl, row, run};
@@ -114,9 +116,16 @@ fn ours(folder: &Path) -> Operator {
 }
 
 fn our_project(folder: &Path, name: &str) -> PathBuf {
+    project_of(folder, name, &["WebServer"])
+}
+
+/// Makes a project with kinds that have the same fields and children.
+fn project_of(folder: &Path, name: &str, kinds: &[&str]) -> PathBuf {
     let root = new_project(folder, name);
-    let kind = ["--group", "web", "--kind", "WebServer", "--image", "nginx:1.27", "--port", "80"];
-    run(&mut opctl(&root, &[&["create", "api"], &kind[..]].concat()));
+    for kind in kinds {
+        let kind = ["--group", "web", "--kind", kind, "--image", "nginx:1.27", "--port", "80"];
+        run(&mut opctl(&root, &[&["create", "api"], &kind[..]].concat()));
+    }
     run(opctl(&root, &["manifests"]).env("CARGO_TARGET_DIR", folder.join("target")));
     root
 }

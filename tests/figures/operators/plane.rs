@@ -70,20 +70,22 @@ impl Plane {
         &self.client
     }
 
-    fn objects(&self) -> Api<DynamicObject> {
-        self.objects_in("v1alpha1")
-    }
-
     /// Returns the client for `WebServer` objects in one version of their API.
     pub(super) fn objects_in(&self, version: &str) -> Api<DynamicObject> {
-        let kind = GroupVersionKind::gvk("web.example.com", version, "WebServer");
+        self.objects("WebServer", version)
+    }
+
+    fn objects(&self, kind: &str, version: &str) -> Api<DynamicObject> {
+        let kind = GroupVersionKind::gvk("web.example.com", version, kind);
         Api::default_namespaced_with(self.client.clone(), &ApiResource::from_gvk(&kind))
     }
 
     /// Applies a CRD, and waits until its kind is served.
     pub(super) fn install(&self, crd: &Path) {
-        self.apply(&serde_yaml::from_str(&fs::read_to_string(crd).unwrap()).unwrap());
-        let listed = || self.runtime.block_on(self.objects().list(&ListParams::default()));
+        let crd: Value = serde_yaml::from_str(&fs::read_to_string(crd).unwrap()).unwrap();
+        self.apply(&crd);
+        let kind = crd["spec"]["names"]["kind"].as_str().unwrap();
+        let listed = || self.runtime.block_on(self.objects(kind, "v1alpha1").list(&ListParams::default()));
         while listed().is_err() {
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -101,15 +103,20 @@ impl Plane {
 
     /// Creates a `WebServer` object for each number in `numbers`, eight at a time. The number is a part of its name.
     pub(super) fn create(&self, numbers: Range<usize>, replicas: i32) {
+        self.create_of("WebServer", numbers, replicas);
+    }
+
+    /// Creates objects of a kind with the fields of `WebServer`, like [`Plane::create`].
+    pub(super) fn create_of(&self, kind: &'static str, numbers: Range<usize>, replicas: i32) {
         let mut creators = JoinSet::new();
         for creator in 0..8 {
-            let (objects, numbers) = (self.objects(), numbers.clone());
+            let (objects, numbers) = (self.objects(kind, "v1alpha1"), numbers.clone());
             creators.spawn_on(
                 async move {
                     for index in numbers.skip(creator).step_by(8) {
                         let object = json!({
-                            "apiVersion": "web.example.com/v1alpha1", "kind": "WebServer",
-                            "metadata": { "name": format!("object-{index}") },
+                            "apiVersion": "web.example.com/v1alpha1", "kind": kind,
+                            "metadata": { "name": format!("{}-{index}", kind.to_lowercase()) },
                             "spec": { "image": "nginx:1.27", "replicas": replicas, "port": 80 },
                         });
                         let object: DynamicObject = serde_json::from_value(object).unwrap();
@@ -125,6 +132,11 @@ impl Plane {
     /// Waits until `fits` returns true for `number` objects, and returns how long this takes. Lists the objects from
     /// the API server's watch cache, twice a second or, if lists take long, less often.
     pub(super) fn until_all(&self, number: usize, fits: impl Fn(&Value) -> bool) -> Duration {
+        self.until_all_of("WebServer", number, fits)
+    }
+
+    /// Waits for objects of a kind like [`Plane::until_all`].
+    pub(super) fn until_all_of(&self, kind: &str, number: usize, fits: impl Fn(&Value) -> bool) -> Duration {
         let start = Instant::now();
         let list = ListParams::default().at("0").matching(VersionMatch::NotOlderThan);
         let limit = Duration::from_secs(300 + number as u64 / 25);
@@ -132,7 +144,7 @@ impl Plane {
         loop {
             std::thread::sleep(pause);
             let asked = Instant::now();
-            let found = self.runtime.block_on(self.objects().list(&list)).unwrap();
+            let found = self.runtime.block_on(self.objects(kind, "v1alpha1").list(&list)).unwrap();
             pause = pause.max(asked.elapsed() * 5);
             let fitting = found.items.iter().filter(|object| fits(&object.data)).count();
             if fitting == number {

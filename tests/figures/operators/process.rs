@@ -5,7 +5,7 @@ use crate::cost::processor;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -27,10 +27,14 @@ pub(super) struct Running {
 
 impl Operator {
     pub(super) fn start(&self, plane: &Plane, flags: &[&str]) -> Running {
+        self.start_with(plane.kubeconfig(), flags)
+    }
+
+    pub(super) fn start_with(&self, kubeconfig: &Path, flags: &[&str]) -> Running {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = Command::new(&self.program);
         command.arg(format!("--health-probe-bind-address=127.0.0.1:{port}")).args(flags);
-        command.env("KUBECONFIG", plane.kubeconfig()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.env("KUBECONFIG", kubeconfig).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let since = Instant::now();
         Running { child: command.spawn().unwrap(), port, since }
     }
