@@ -59,7 +59,7 @@ fn controllers_share_a_watch_of_a_real_api_server() {
 }
 
 #[test]
-fn children_in_other_namespaces_go_with_their_owners_on_a_real_api_server() {
+fn children_in_other_namespaces_are_deleted_with_their_owners_on_a_real_api_server() {
     let plane = Plane::start();
     let mut across = runtime(&["--test", "across", "--", "--ignored"]);
     must(across.env("KUBECONFIG", &plane.kubeconfig));

@@ -65,7 +65,7 @@ fn measured(operator: &Operator, crds: &[PathBuf], flags: &[&str]) -> Outcome {
     for kind in KINDS {
         plane.until_all_of(kind, OBJECTS, |object| object["status"]["conditions"].is_array());
     }
-    // It also handles the watch events of its last writes.
+    // Waits until the operator has also handled the watch events of its last writes.
     running.until_idle();
     let (_, memory) = running.cost();
     running.stop();
@@ -73,8 +73,8 @@ fn measured(operator: &Operator, crds: &[PathBuf], flags: &[&str]) -> Outcome {
     Outcome { memory, received: f64::from(bytes) / 1000.0 }
 }
 
-/// Returns a copy of `kubeconfig` whose connections lead through this process to the API server, and the number of
-/// bytes that they have received.
+/// Starts a proxy to the API server. Returns a kubeconfig for the proxy, and a counter of the bytes that the API server
+/// has sent through it.
 fn counted(kubeconfig: &Path) -> (PathBuf, Arc<AtomicU64>) {
     let text = fs::read_to_string(kubeconfig).unwrap();
     let port = text.split("https://127.0.0.1:").nth(1).unwrap();

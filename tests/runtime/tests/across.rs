@@ -21,7 +21,7 @@ const NAMESPACE: &str = "default";
 const ELSEWHERE: &str = "across-elsewhere";
 const FINALIZERS: [&str; 2] = ["example.com/volumes", "example.com/keys"];
 
-/// The time without a pass after which no further one is expected.
+/// If no pass ends within this time, the test assumes that none will follow.
 const QUIET: Duration = Duration::from_secs(1);
 
 #[derive(Parser)]
@@ -54,7 +54,7 @@ async fn reconcile(map: Arc<Reconciled>, ctx: Arc<Said>) -> anyhow::Result<Actio
     Ok(Action::await_change())
 }
 
-/// Starts the operator. Returns a token that stops it, its task, and what it tells.
+/// Starts the operator. Returns a token that stops it, its task, and the receiver of its lines.
 async fn start(flags: &[&str]) -> (CancellationToken, JoinHandle<anyhow::Result<()>>, UnboundedReceiver<String>) {
     let flags =
         ["operator", "--health-probe-bind-address=0", "--metrics-bind-address=0"].into_iter().chain(flags.to_vec());
@@ -89,7 +89,7 @@ async fn stopped((stop, running, _): (CancellationToken, JoinHandle<anyhow::Resu
     running.await.unwrap().unwrap();
 }
 
-/// Waits for a line that `wanted` accepts, and returns it.
+/// Waits for a line that contains `wanted`, and returns it.
 async fn line(saw: &mut UnboundedReceiver<String>, wanted: &str) -> String {
     loop {
         let next = tokio::time::timeout(Duration::from_secs(30), saw.recv()).await;
@@ -100,8 +100,8 @@ async fn line(saw: &mut UnboundedReceiver<String>, wanted: &str) -> String {
     }
 }
 
-/// Returns the last line about a pass of `across-a`, after which no further one follows. An own write that the watch
-/// reports before its answer arrives has a further pass.
+/// Waits until no pass of `across-a` has ended for the time [`QUIET`]. Returns the line about the last pass. An own write
+/// triggers one more pass if the watch reports it before the API server's answer arrives.
 async fn last_pass(saw: &mut UnboundedReceiver<String>) -> String {
     let mut last = line(saw, "pass of across-a").await;
     while let Ok(Some(line)) = tokio::time::timeout(QUIET, saw.recv()).await {
@@ -113,7 +113,7 @@ async fn last_pass(saw: &mut UnboundedReceiver<String>) -> String {
 }
 
 async fn gone<K: Clone + Debug + DeserializeOwned>(api: &Api<K>, name: &str) {
-    testing::until("nothing of this name", async || api.get_opt(name).await.unwrap().is_none().then_some(())).await;
+    testing::until("the deletion", async || api.get_opt(name).await.unwrap().is_none().then_some(())).await;
 }
 
 async fn made<K: Clone + Debug + DeserializeOwned>(api: &Api<K>, name: &str) -> K {
@@ -128,7 +128,7 @@ async fn make(maps: &Api<ConfigMap>, name: &str) {
 
 #[tokio::test]
 #[ignore = "it needs the control plane that KUBECONFIG names"]
-async fn children_elsewhere_go_with_their_owners_and_metadata_is_enough() {
+async fn children_in_other_namespaces_are_deleted_with_their_owners_and_only_metadata_is_cached() {
     let client = Client::try_default().await.unwrap();
     let metadata = ObjectMeta { name: Some(ELSEWHERE.to_owned()), ..ObjectMeta::default() };
     let namespace = Namespace { metadata, ..Namespace::default() };
@@ -148,7 +148,8 @@ async fn children_elsewhere_go_with_their_owners_and_metadata_is_enough() {
     assert_eq!(owner.finalizers(), FINALIZERS);
     assert!(role.annotations()["opctl.dev/owner"].contains(&owner.uid().unwrap()));
 
-    // Of a child that is cached by its metadata, a change by others is put right, and costs one request.
+    // The operator reverts a change by another client to a child whose metadata alone is cached, and applies the
+    // child once for each such change.
     let scale = Patch::Merge(json!({ "spec": { "replicas": 3 } }));
     deployments.patch("across-a", &PatchParams::default(), &scale).await.unwrap();
     let second = last_pass(&mut operator.2).await;
@@ -163,7 +164,7 @@ async fn children_elsewhere_go_with_their_owners_and_metadata_is_enough() {
     let fourth = last_pass(&mut operator.2).await;
     assert!(fourth.ends_with(&touched.resource_version().unwrap()), "{fourth}");
 
-    // A child elsewhere comes back, and a change of it is put right.
+    // The operator creates a deleted cluster-scoped child again.
     roles.delete("across-a", &DeleteParams::default()).await.unwrap();
     testing::until("another role", async || {
         let found = roles.get_opt("across-a").await.unwrap()?;
@@ -171,7 +172,7 @@ async fn children_elsewhere_go_with_their_owners_and_metadata_is_enough() {
     })
     .await;
 
-    // The cleanups have an order, and the object goes with the last finalizer.
+    // The cleanups run in order, and the object is deleted when the last finalizer is removed.
     maps.delete("across-a", &DeleteParams::default()).await.unwrap();
     let cleanup = line(&mut operator.2, "cleanup").await;
     assert_eq!(cleanup, format!("cleanup of {} with {}", FINALIZERS[0], FINALIZERS.join(" ")));
@@ -182,14 +183,14 @@ async fn children_elsewhere_go_with_their_owners_and_metadata_is_enough() {
     gone(&roles, "across-a").await;
     gone(&secrets, "across-a").await;
 
-    // An owner that goes while the operator is down.
+    // The owner across-b is deleted while the operator is not running.
     made(&secrets, "across-b").await;
     stopped(operator).await;
     let none = Patch::Merge(json!({ "metadata": { "finalizers": null } }));
     maps.patch("across-b", &PatchParams::default(), &none).await.unwrap();
     maps.delete("across-b", &DeleteParams::default()).await.unwrap();
     gone(&maps, "across-b").await;
-    // An operator for another namespace leaves it alone.
+    // An operator that watches another namespace does not delete the children of across-b.
     let other = start(&["--watch-namespace", ELSEWHERE]).await;
     make(&Api::namespaced(client.clone(), ELSEWHERE), "across-c").await;
     made(&roles, "across-c").await;

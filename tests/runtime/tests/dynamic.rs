@@ -30,12 +30,13 @@ type Watches = BTreeMap<String, AbortOnDropHandle<()>>;
 
 struct State {
     trigger: Trigger,
-    /// The tasks that watch the kind of an object, each with the name of the object.
+    /// The watch tasks by the name of the reconciled object. Each task watches the kind that this object names.
     watches: Arc<Mutex<Watches>>,
     said: UnboundedSender<String>,
 }
 
-/// Reconciles the object that the label `mirror` of an object of `kind` names, when the latter changes.
+/// Watches the objects of `kind` that have the label `mirror`. When one of them changes, reconciles the object that the
+/// label names.
 async fn follow(client: Client, kind: ApiResource, trigger: Trigger) {
     let objects = Api::<DynamicObject>::all_with(client, &kind);
     let changes = watcher(objects, watcher::Config::default().labels("mirror"));
@@ -46,7 +47,7 @@ async fn follow(client: Client, kind: ApiResource, trigger: Trigger) {
     }
 }
 
-/// Watches the kind that the object names, and sends the names of the objects of this kind.
+/// Watches the kind that `map` names. Sends to the test the names of the objects of this kind whose label names `map`.
 async fn reconcile(map: Arc<ConfigMap>, ctx: Arc<Context<State>>) -> anyhow::Result<Action> {
     let data = map.data.clone().unwrap_or_default();
     let (group, version) = data["apiVersion"].split_once('/').unwrap_or(("", &data["apiVersion"]));

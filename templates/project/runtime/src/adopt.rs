@@ -14,8 +14,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 impl Child<'_> {
-    /// Adopts the object `existing`, which the cache lacks: adds the owner and the labels by which
-    /// the watch finds children. Changes nothing else. Fails like [`Child::may_adopt`].
+    /// Adopts the object `existing`, which the cache lacks: adds the owner reference (or the
+    /// annotation [`OWNER`]) and the labels by which the watch finds children. Changes nothing
+    /// else. Fails like [`Child::may_adopt`].
     pub async fn adopt(&self, existing: Observed) -> Result<Observed> {
         let metadata = &existing.metadata;
         self.may_adopt(metadata).await?;
@@ -25,7 +26,7 @@ impl Child<'_> {
         if is_owned && labels.iter().all(|(key, text)| own.get(key) == Some(text)) {
             return Ok(existing);
         }
-        // By now, it may be another object, or have other owners.
+        // The API server refuses the patch if the object was changed or replaced after it was read.
         let mut changes = json!({ "labels": labels, "resourceVersion": metadata.resource_version });
         match &self.desired["metadata"]["annotations"][OWNER] {
             _ if is_owned => {}

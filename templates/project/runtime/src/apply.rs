@@ -54,7 +54,7 @@ impl<'a> Child<'a> {
         let is_elsewhere = owner_in.is_some() && key.namespace() != owner_in;
         ensure!(
             !is_elsewhere || children.across_namespaces,
-            "{name} {} cannot be a child: its owner is in namespace {}, and owns objects elsewhere only with \
+            "{name} {} is not in namespace {} of its owner: to own it, add \
              `.owns_across_namespaces(Watch::<{name}>::new())`",
             key.name(),
             owner_in.unwrap_or_default(),
@@ -161,7 +161,7 @@ impl<'a> Child<'a> {
                 return Ok(cached.tree()?);
             }
             let existing = self.cluster.fetch(&self.kind, &self.key).await?;
-            let existing = existing.context("it was deleted meanwhile")?;
+            let existing = existing.context("the child no longer exists: the cache is stale")?;
             return Ok(existing.tree(&self.kind)?);
         }
         let write = self.children.write(self.key.clone());

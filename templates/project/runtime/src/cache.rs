@@ -293,7 +293,7 @@ impl Cache {
     fn cached(&self, mut object: Observed, version: u64) -> Option<Cached> {
         let declared = self.declared.read().clone();
         if self.metadata_only {
-            object = Observed::without_data(object.metadata); // the answer to a write has more
+            object = Observed::without_data(object.metadata); // a write's answer has all fields
         }
         // Only a child needs its managed fields: an apply reads in them who has created it.
         if declared.owners.is_empty() {

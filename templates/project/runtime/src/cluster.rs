@@ -156,7 +156,8 @@ impl Cluster {
         self.delete(kind, &key, same).await
     }
 
-    /// Deletes a child. Does nothing if no object of its name fulfils the preconditions `same`.
+    /// Deletes the child with this key. Does nothing if the child does not exist, or if its uid or
+    /// resource version differs from `same`.
     pub async fn delete(&self, kind: &ApiResource, key: &Key, same: Preconditions) -> Result<()> {
         let params = DeleteParams::background().preconditions(same);
         let (place, kind, name) = (key.place(kind), &kind.kind, key.name());
@@ -217,8 +218,9 @@ impl Cluster {
         Ok(now.map(|now| now.metadata).unwrap_or_default())
     }
 
-    /// Fails if `now`, the present metadata of the reconciled object with this key, shows that the
-    /// object with this uid was deleted or is being deleted. No child is made for it from then on.
+    /// Fails if the object with this uid was deleted or is being deleted, according to `now`, the
+    /// metadata that the API server returned for this key. Then marks the object as gone in the
+    /// cache, so that later passes create no children for it.
     pub fn ensure_alive(&self, key: &Key, uid: &str, now: &ObjectMeta) -> Result<()> {
         let is_alive = now.uid.as_deref() == Some(uid) && now.deletion_timestamp.is_none();
         if !is_alive {

@@ -21,7 +21,8 @@ pub type Reconcile = Box<dyn Fn(&str, Arc<Cluster>) -> serde_json::Result<Pass> 
 pub type SetCondition =
     Box<dyn Fn(&str, Arc<Cluster>, Condition) -> serde_json::Result<Set> + Send + Sync>;
 
-/// A function that is called with the name of an object that no longer exists.
+/// A function that is called with the name of an object that no longer exists, or that the
+/// controller no longer selects: see [`Controller::on_gone`](crate::Controller::on_gone).
 pub type Gone = Box<dyn Fn(Name) + Send + Sync>;
 
 /// Makes the span of a pass. Each line that the runtime and the reconciler log contains the span,

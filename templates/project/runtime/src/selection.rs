@@ -59,12 +59,13 @@ impl<K> Watch<K> {
     }
 
     /// Requests and caches only the metadata of the objects, for a kind with large objects. Call
-    /// this function before those that take a closure: the closures get only the metadata.
+    /// this function before `index` and the predicates: their closures then get only the metadata.
     ///
     /// A controller of `PartialObjectMeta<Pod>` reconciles pods by their metadata, and
     /// [`Context::children`](crate::Context::children) returns children of such a watch as
-    /// `PartialObjectMeta`. A child of which only the metadata is cached is applied again after
-    /// each change by another client and after a restart, because its fields cannot be compared.
+    /// `PartialObjectMeta`. If only the metadata of a child is cached, its fields cannot be
+    /// compared: `apply` sends a request again after each change by another client and after a
+    /// restart.
     ///
     /// ```
     /// use k8s_openapi::api::{apps::v1::Deployment, core::v1::Pod};

@@ -30,8 +30,9 @@ use tokio::sync::mpsc::UnboundedSender;
 /// }
 /// ```
 ///
-/// A trigger also helps to watch kinds that are known only at run time, such as a kind that the
-/// spec of an object names: a pass spawns a task with a watcher of kube, and aborts it later.
+/// A trigger can also be used to watch a kind that is known only at run time, such as a kind that
+/// the spec of an object names. A pass spawns a task that runs a `watcher` of the crate kube. To
+/// end the watch, abort the task.
 ///
 /// ```
 /// use futures::StreamExt;
@@ -41,8 +42,8 @@ use tokio::sync::mpsc::UnboundedSender;
 /// use runtime::Trigger;
 /// use std::pin::pin;
 ///
-/// /// Reconciles the object that the label `mirror` of an object of `kind` names, when the latter
-/// /// changes.
+/// /// Watches the objects of `kind` that have the label `mirror`. When one of them changes,
+/// /// reconciles the object that the label names.
 /// async fn follow(client: Client, kind: ApiResource, trigger: Trigger) {
 ///     let objects = Api::<DynamicObject>::all_with(client, &kind);
 ///     let changes = watcher(objects, watcher::Config::default().labels("mirror"));
@@ -53,7 +54,7 @@ use tokio::sync::mpsc::UnboundedSender;
 ///                 let namespace = object.namespace().unwrap_or_default();
 ///                 trigger.reconcile((namespace, object.labels()["mirror"].clone()));
 ///             }
-///             Err(error) => tracing::warn!(kind.kind, "cannot be watched: {error}"),
+///             Err(error) => tracing::warn!(kind.kind, "the watch failed: {error}"),
 ///         }
 ///     }
 /// }

@@ -46,8 +46,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// Watches a kind like [`Controller::owns_with`]. Children of the kind may also be in other
     /// namespaces than their owner, or cluster-scoped, such as a `ClusterRole` of a namespaced
     /// object. Kubernetes allows no owner reference there, so the annotation `opctl.dev/owner` of
-    /// such a child names its owner. When the owner is gone, this controller deletes the child,
-    /// also if the owner was deleted while the operator was not running.
+    /// such a child names its owner. When the owner has been deleted, this controller deletes the
+    /// child, even if the owner was deleted while the operator was not running.
     ///
     /// The kind is watched in all namespaces, even with `--watch-namespace`.
     ///

@@ -213,8 +213,9 @@ impl Worker {
         again
     }
 
-    /// Ends the work for an object that is not in the cache any more. Returns the pause before the
-    /// rest is tried again if a part of it failed.
+    /// Handles an object that the cache does not contain, or that an answer of the API server has
+    /// shown to be deleted: calls the function of `on_gone`, and deletes the children that
+    /// Kubernetes does not delete. Returns the pause before the next attempt if this fails.
     async fn lost(&self, key: &Key) -> Option<Duration> {
         #[cfg(feature = "telemetry")]
         self.traces.forget(key);
@@ -222,8 +223,8 @@ impl Worker {
             guarded(|| gone(Name::of(key)));
         }
         let deadline = Instant::now() + self.parts.limits.timeout;
-        let orphans = self.cluster.delete_orphans(key, None);
-        let deleted = self.until(deadline, orphans).await.flatten();
+        let children = self.cluster.delete_dangling(key, None);
+        let deleted = self.until(deadline, children).await.flatten();
         let Err(error) = deleted else {
             self.forget(key);
             return None;
@@ -232,7 +233,7 @@ impl Worker {
         tracing::warn!(
             ?key,
             ?retry_in,
-            "children of a deleted object are left: {error:#}"
+            "cannot delete the children of a deleted object: {error:#}"
         );
         Some(retry_in)
     }
@@ -252,8 +253,8 @@ impl Worker {
     /// Reconciles the object, or cleans up if it is being deleted, until `deadline` at most.
     async fn stage(&self, key: &Key, mut cached: Arc<Cached>, deadline: Instant) -> Result<Action> {
         let (cluster, reconcile) = (&self.cluster, &self.parts.reconcile);
-        let orphans = cluster.delete_orphans(key, Some(&cached.uid));
-        self.until(deadline, orphans).await??;
+        let children = cluster.delete_dangling(key, Some(&cached.uid));
+        self.until(deadline, children).await??;
         if cached.deleting {
             return self.clean_up(key, cached, deadline).await;
         }
@@ -271,9 +272,9 @@ impl Worker {
         self.attempt(reconcile, &cached, deadline).await
     }
 
-    /// Calls the cleanup of each finalizer of the object, and removes the finalizer. Without a
-    /// finalizer, does nothing: the children of the object go with it, and putting them right would
-    /// make those again that are deleted before it.
+    /// Calls the cleanup of each finalizer that the object has, and then removes this finalizer.
+    /// Does nothing for an object without a finalizer, and never reconciles: a pass would create
+    /// children again that the garbage collector deletes before their owner.
     async fn clean_up(
         &self,
         key: &Key,

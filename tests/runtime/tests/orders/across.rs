@@ -23,17 +23,16 @@ pub(crate) fn owner(child: &Value) -> Value {
     }
 }
 
-/// Returns the violation in a deletion by an operator, if any: no child may be deleted whose owner exists. `before` is
-/// the object before the deletion.
+/// Returns a violation if an operator deletes a child whose owner exists. `before` is the object before the deletion.
 pub(crate) fn wrong(request: &Request, before: Option<&Value>, server: &Server) -> Option<String> {
     let owner = before.filter(|_| request.method == "DELETE" && request.kind.plural == "roles").map(owner)?;
     let is_there = server.all("webs").iter().any(|web| web["metadata"]["uid"] == owner);
-    is_there.then(|| format!("a child is deleted whose owner exists: {}", request.line()))
+    is_there.then(|| format!("the operator deleted a child whose owner exists: {}", request.line()))
 }
 
 impl Run {
     /// Checks that each role belongs to an object that exists.
-    pub(crate) fn without_orphans(&mut self, when: &str) {
+    pub(crate) fn without_dangling_children(&mut self, when: &str) {
         let (roles, webs) = {
             let world = self.world.lock();
             (world.server.all("roles"), world.server.all("webs"))
@@ -41,7 +40,7 @@ impl Run {
         for role in roles {
             let is_owner = |web: &Value| web["metadata"]["uid"] == owner(&role);
             if !owner(&role).is_null() && !webs.iter().any(|web| is_owner(web)) {
-                self.say(&format!("{when}, the owner of this role is gone: {role}"));
+                self.say(&format!("{when}, the owner of this role does not exist: {role}"));
             }
         }
     }
@@ -57,7 +56,7 @@ impl Run {
 }
 
 #[test]
-fn a_child_elsewhere_goes_with_its_owner_and_not_before() {
+fn a_child_in_another_namespace_is_deleted_only_after_its_owner() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Across).await;
         run.pass_time(5).await;
@@ -73,13 +72,13 @@ fn a_child_elsewhere_goes_with_its_owner_and_not_before() {
 }
 
 #[test]
-fn a_child_elsewhere_goes_whose_owner_was_deleted_while_the_operator_was_down() {
+fn a_child_is_deleted_whose_owner_was_deleted_while_the_operator_was_not_running() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Across).await;
         run.pass_time(5).await;
         run.stop().await;
         run.delete_web("a");
-        // An object of the same name has another uid: its own child is made after the old one is gone.
+        // The new object "b" has another uid: its child is created after the child of the old object is deleted.
         run.delete_web("b");
         user::act(&mut run.world.lock(), "b", 0);
         let before = run.role("b").unwrap();
@@ -94,7 +93,7 @@ fn a_child_elsewhere_goes_whose_owner_was_deleted_while_the_operator_was_down() 
 }
 
 #[test]
-fn a_deletion_of_a_child_elsewhere_is_tried_again() {
+fn a_failed_deletion_of_a_child_in_another_namespace_is_retried() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Across).await;
         run.pass_time(5).await;
@@ -116,9 +115,10 @@ fn a_deletion_of_a_child_elsewhere_is_tried_again() {
     });
 }
 
-/// The cache of objects may lag behind the cache of children. An answer of the API server decides.
+/// The cache of owners may be stale when the cache of children is not. The operator therefore asks the API server
+/// before it deletes a child whose owner the cache lacks.
 #[test]
-fn a_child_elsewhere_stays_whose_owner_the_cache_lacks() {
+fn a_child_is_not_deleted_if_only_the_stale_cache_lacks_its_owner() {
     in_paused_time(async {
         let mut run = Run::new(Scenario::Across).await;
         run.pass_time(5).await;
@@ -132,7 +132,7 @@ fn a_child_elsewhere_stays_whose_owner_the_cache_lacks() {
         user::act(&mut run.world.lock(), "a", 0);
         let uid =
             run.world.lock().server.get(&("webs", "ns".to_owned(), "a".to_owned())).unwrap()["metadata"]["uid"].clone();
-        // As the replica that led before may have made it.
+        // Names the new owner in the child, as the former leader would if its cache already had the new owner.
         let mut role = run.role("a").unwrap();
         let text = role["metadata"]["annotations"]["opctl.dev/owner"].as_str().unwrap().to_owned();
         let text = text.replace(owner(&role).as_str().unwrap(), uid.as_str().unwrap());

@@ -49,7 +49,7 @@ impl Run {
         }
         self.rest().await;
         self.converged("at rest");
-        self.without_orphans("at rest");
+        self.without_dangling_children("at rest");
         self.passed();
         self.mirrored("at rest");
 
@@ -69,13 +69,13 @@ impl Run {
         self.cached();
         self.nothing_written(before, "after a restart");
         self.converged("after a restart");
-        self.without_orphans("after a restart");
+        self.without_dangling_children("after a restart");
         self.mirrored("after a restart");
 
         self.users(3, 1);
         self.rest().await;
         self.deleted();
-        self.told_of_the_end();
+        self.on_gone_was_called();
         self.stop().await;
         let wrong = std::mem::take(&mut self.world.lock().rules.wrong);
         self.wrong.extend(wrong);
@@ -233,8 +233,8 @@ impl Run {
         }
     }
 
-    /// Checks that the operator was told that the objects of its passes are gone.
-    fn told_of_the_end(&mut self) {
+    /// Checks that `on_gone` was called for each object that a pass has reconciled.
+    fn on_gone_was_called(&mut self) {
         let logs: Vec<_> = self.processes.iter().map(|process| process.log.lock()).collect();
         let gone: Vec<_> = logs.iter().flat_map(|log| log.gone.clone()).collect();
         let seen = logs.iter().flat_map(|log| &log.passes).filter(|pass| pass.plural == "webs");
@@ -242,7 +242,7 @@ impl Run {
         drop(logs);
         for name in names {
             if !gone.contains(&Name::from(("ns", name.as_str()))) {
-                self.say(&format!("the operator was not told that {name} is gone"));
+                self.say(&format!("`on_gone` was not called for {name}"));
             }
         }
     }

@@ -27,9 +27,9 @@ type About = (usize, &'static str, String);
 pub(crate) struct Knowledge {
     /// True if the operator adds a finalizer to an object before the object's first pass. Adding it may take long.
     pub finalizer: bool,
-    /// True if the operator asks for the owner of a child before a pass. The answer may take long.
+    /// True if the operator may request the owner of a child from the API server before a pass. The answer may take long.
     pub asks_for_owners: bool,
-    /// The time at which each process last asked for each object.
+    /// The time at which each process last requested each owner from the API server. A pass may wait for the answer.
     asked: BTreeMap<About, Instant>,
     /// The uids of all objects that have had the same name, for each name of a reconciled kind.
     uids: BTreeMap<(&'static str, String), BTreeSet<String>>,
@@ -56,7 +56,7 @@ fn version(object: &Value) -> u64 {
     object["metadata"]["resourceVersion"].as_str().and_then(|version| version.parse().ok()).unwrap_or_default()
 }
 
-/// Returns the name of the single object that a list asks for.
+/// Returns the name of the object if the request lists a single object by its name.
 fn asked_for(request: &Request) -> Option<&str> {
     request.asks("fieldSelector").and_then(|field| field.strip_prefix("metadata.name="))
 }

@@ -27,8 +27,9 @@ impl Owner {
         Ok(Self { reference, key })
     }
 
-    /// Returns the controller owner that the metadata of a child names. The key of the owner has
-    /// the namespace of the child, also if the owner is cluster-scoped.
+    /// Returns the controller owner that the metadata of a child names: in an owner reference, or
+    /// else in the annotation [`OWNER`]. An owner reference has no namespace, so the key then has
+    /// the namespace of the child, even if the owner is cluster-scoped.
     pub fn of_child(child: &ObjectMeta) -> Option<Self> {
         let mut owners = child.owner_references.iter().flatten();
         let Some(owner) = owners.find(|owner| owner.controller == Some(true)) else {

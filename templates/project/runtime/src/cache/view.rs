@@ -17,7 +17,7 @@ pub struct View {
     pub namespaced: bool,
     /// True for a view of children that may be outside of the namespaces of their owners.
     pub across_namespaces: bool,
-    /// The Rust type of the objects that the author of the operator has chosen.
+    /// The Rust type that the operator's author uses for the objects of this view.
     pub type_of: TypeId,
     /// The predicates, which select the changes that trigger a pass. All changes are cached.
     pub predicates: Predicates,
@@ -82,8 +82,8 @@ impl View {
         }
     }
 
-    /// Returns true if the cache has all fields of the Rust type `K`: false for a view of only the
-    /// metadata, unless `K` is the type of the view.
+    /// Returns true if objects of the Rust type `K` can be read from this view. A view that caches
+    /// only the metadata has only objects of its own Rust type, `PartialObjectMeta`.
     pub fn has_all_of<K: 'static>(&self) -> bool {
         !self.metadata_only || self.type_of == TypeId::of::<K>()
     }

@@ -335,8 +335,8 @@ async fn a_child_lives_where_its_owner_does() {
     let mut elsewhere = config_map("a");
     elsewhere.metadata.namespace = Some("elsewhere".into());
     let (pod, ctx) = (pod(&cluster, "a"), cluster.context(controller(), ()));
-    let error = ctx.apply(&pod, elsewhere).await.unwrap_err();
-    assert!(error.to_string().contains("cannot be a child"), "{error}");
+    let said = ctx.apply(&pod, elsewhere).await.unwrap_err().to_string();
+    assert!(said.contains("not in namespace default"), "{said}");
     assert_eq!(cluster.writes(), [""; 0]);
 }
 

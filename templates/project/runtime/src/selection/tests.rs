@@ -34,7 +34,7 @@ fn secret(value: &str) -> Secret {
 }
 
 #[tokio::test]
-async fn a_child_cached_by_its_metadata_is_applied_once_for_each_version() {
+async fn a_child_with_only_its_metadata_cached_is_applied_once_for_each_desired_state() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster);
     let ctx = pass(&cluster);
@@ -68,7 +68,7 @@ async fn a_child_created_once_is_read_from_the_server_if_only_its_metadata_is_ca
 }
 
 #[tokio::test]
-async fn objects_cached_by_their_metadata_have_indexes_and_are_read_whole() {
+async fn objects_with_only_their_metadata_cached_have_indexes_and_get_requests_all_fields() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster);
     let ctx = pass(&cluster);

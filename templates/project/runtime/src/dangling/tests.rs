@@ -33,7 +33,7 @@ fn role() -> ClusterRole {
 }
 
 #[tokio::test]
-async fn a_child_elsewhere_has_its_owner_in_an_annotation() {
+async fn an_annotation_names_the_owner_of_a_child_in_another_namespace() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster);
     for _ in 0..2 {
@@ -64,7 +64,7 @@ async fn a_child_elsewhere_has_its_owner_in_an_annotation() {
 }
 
 #[tokio::test]
-async fn a_child_elsewhere_of_another_owner_or_of_a_user_is_not_taken() {
+async fn a_child_of_another_owner_or_of_a_user_in_another_namespace_is_not_adopted() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster);
     pass(&cluster).apply(&pod, role()).await.unwrap();
@@ -86,7 +86,7 @@ async fn a_child_elsewhere_of_another_owner_or_of_a_user_is_not_taken() {
 }
 
 #[tokio::test]
-async fn a_child_elsewhere_that_lost_its_label_is_adopted_again() {
+async fn a_child_in_another_namespace_without_its_label_is_adopted_again() {
     let cluster = FakeCluster::new();
     let pod = pod(&cluster);
     pass(&cluster)
@@ -108,7 +108,7 @@ async fn a_child_elsewhere_that_lost_its_label_is_adopted_again() {
 }
 
 #[tokio::test]
-async fn only_children_elsewhere_of_objects_that_are_gone_are_deleted() {
+async fn only_children_of_deleted_owners_in_other_namespaces_are_deleted() {
     let cluster = FakeCluster::new();
     let first = pod(&cluster);
     let ctx = pass(&cluster);
@@ -116,7 +116,7 @@ async fn only_children_elsewhere_of_objects_that_are_gone_are_deleted() {
     ctx.apply(&first, secret("default")).await.unwrap();
     let left = async |uid: Option<&str>| {
         let (ctx, key) = (pass(&cluster), Key::of(&first));
-        ctx.cluster.delete_orphans(&key, uid).await.unwrap();
+        ctx.cluster.delete_dangling(&key, uid).await.unwrap();
         let there = cluster.list::<Secret>();
         let there = there.iter().filter_map(ResourceExt::namespace);
         there.collect::<Vec<_>>()
