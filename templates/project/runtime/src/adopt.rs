@@ -22,13 +22,20 @@ impl Child<'_> {
         self.may_adopt(metadata).await?;
         let labels = self.selected_labels()?;
         let own = existing.labels();
-        let is_owned = self.owner.owns(metadata);
+        let elsewhere = &self.desired["metadata"]["annotations"][OWNER];
+        let is_owned = match elsewhere.as_str() {
+            Some(owner) => existing
+                .annotations()
+                .get(OWNER)
+                .is_some_and(|known| known == owner),
+            None => self.owner.owns(metadata),
+        };
         if is_owned && labels.iter().all(|(key, text)| own.get(key) == Some(text)) {
             return Ok(existing);
         }
         // The API server refuses the patch if the object was changed or replaced after it was read.
         let mut changes = json!({ "labels": labels, "resourceVersion": metadata.resource_version });
-        match &self.desired["metadata"]["annotations"][OWNER] {
+        match elsewhere {
             _ if is_owned => {}
             Value::Null => {
                 let owners = existing.owner_references().iter();
@@ -81,7 +88,7 @@ impl Child<'_> {
 
     /// Fails if the API server has deleted the owner or is deleting it: the cache may be stale.
     pub async fn is_owner_alive(&self) -> Result<()> {
-        let Owner { reference, key } = &self.owner;
+        let Owner { reference, key, .. } = &self.owner;
         let now = self.cluster.fetch_reconciled(key).await?;
         self.cluster.ensure_alive(key, &reference.uid, &now)
     }

@@ -59,6 +59,10 @@ impl<'a> Child<'a> {
             key.name(),
             owner_in.unwrap_or_default(),
         );
+        if let Some(annotations) = metadata.get_mut("annotations") {
+            // As a child may have that is copied to this one.
+            annotations.as_object_mut().map(|known| known.remove(OWNER));
+        }
         match &mut metadata["ownerReferences"] {
             _ if is_elsewhere => metadata["annotations"][OWNER] = owner.annotation().into(),
             Value::Array(references) => references.push(json!(owner.reference)),
@@ -86,7 +90,7 @@ impl<'a> Child<'a> {
         let cached = self.children.get(&self.key);
         let observed = cached.as_deref().map(Cached::tree).transpose()?;
         if let (Some(cached), Some(same)) = (&cached, &observed)
-            && (difference(&self.desired, same).is_none()
+            && (!self.children.metadata_only && difference(&self.desired, same).is_none()
                 || cached.unchanged_by.load(Relaxed) == digest(&self.desired))
         {
             return Ok(self.with_desired(observed.unwrap_or_default()));
@@ -105,20 +109,24 @@ impl<'a> Child<'a> {
         }
         self.log("applied");
         let tree = stored.tree(&self.kind)?;
-        if let Some(field) = difference(&self.desired, &tree) {
+        let differs = difference(&self.desired, &tree);
+        if let Some(field) = &differs {
             // Such as a quantity of `1000m`, which is stored as `1`.
             tracing::info!(child.kind = self.kind.kind, field, "stored in another form");
         }
         self.keep(write, stored);
         let cached = self.children.get(&self.key);
-        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&tree)) {
+        if let Some(cached) = cached.filter(|cached| cached.is_version_of(&tree))
+            // Else a webhook that is called only for creations may have changed the child.
+            && (observed.is_some() || differs.is_none())
+        {
             cached.unchanged_by.store(digest(&self.desired), Relaxed);
         }
         Ok(tree)
     }
 
     /// Returns the desired child with the metadata of `observed` if only the metadata is cached.
-    fn with_desired(&self, mut observed: Value) -> Value {
+    pub fn with_desired(&self, mut observed: Value) -> Value {
         if self.children.metadata_only {
             let metadata = observed["metadata"].take();
             observed = self.desired.clone();

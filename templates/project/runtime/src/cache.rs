@@ -41,6 +41,8 @@ pub struct Cached {
     pub version: u64,
     /// The controller owner, if its kind is among [`Declared::owners`].
     owner: Option<Indexed>,
+    /// True if only the annotation [`OWNER`] names the owner.
+    is_elsewhere: bool,
     pub deleting: bool,
     pub uid: Box<str>,
     /// The generation, which counts changes of the spec; `None` for a kind without generations.
@@ -305,9 +307,11 @@ impl Cache {
             let values = values(&json).into_iter();
             values.map(move |value| (number, value)).collect::<Vec<_>>()
         };
+        let (owner, is_elsewhere) = declared.owner_of(&object.metadata).unzip();
         Some(Cached {
             version,
-            owner: declared.owner_of(&object),
+            owner,
+            is_elsewhere: is_elsewhere.unwrap_or_default(),
             deleting: object.metadata.deletion_timestamp.is_some(),
             uid: object.metadata.uid.unwrap_or_default().into(),
             generation: object.metadata.generation,
@@ -322,14 +326,20 @@ impl Cache {
 }
 
 impl Declared {
-    /// Returns the controller owner of an object, if the owner's kind is among `owners`.
-    fn owner_of(&self, object: &Observed) -> Option<Indexed> {
-        let Owner { reference, key } = Owner::of_child(&object.metadata)?;
+    /// Returns the controller owner of an object, if the owner's kind is among `owners`, and true if
+    /// only the annotation [`OWNER`] names this owner.
+    fn owner_of(&self, object: &ObjectMeta) -> Option<(Indexed, bool)> {
+        let owner = Owner::of_child(object)?;
+        let (reference, key) = (owner.reference, owner.key);
         let group = reference.api_version.rsplit('/').nth(1).unwrap_or("");
         let is_of = |kind: &ApiResource| reference.kind == kind.kind && group == kind.group;
         let number = self.owners.iter().position(|(kind, _)| is_of(kind))?;
         let namespace = key.namespace().filter(|_| self.owners[number].1);
-        Some((number, Key::new(namespace, &reference.name)))
+        if self.owners[number].1 && namespace.is_none() {
+            return None;
+        }
+        let indexed = (number, Key::new(namespace, &reference.name));
+        Some((indexed, owner.is_elsewhere))
     }
 }
 

@@ -92,7 +92,7 @@ impl<S> Context<S> {
     }
 
     /// Applies `desired` as a child of `owner`, and returns the child as the cluster has it, with
-    /// its status. `desired` needs a name, by which the next pass finds the child. The child gets
+    /// its status; without a status if only the metadata of the kind is cached. `desired` needs a name, by which the next pass finds the child. The child gets
     /// the namespace of its owner unless `desired` has a namespace.
     ///
     /// Sends no request if the cached child has every field of `desired`: a changed or deleted
@@ -154,7 +154,8 @@ impl<S> Context<S> {
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
         let child = self.child(owner, desired)?;
-        Ok(serde_json::from_value(child.apply().await?)?)
+        let applied = child.with_desired(child.apply().await?);
+        Ok(serde_json::from_value(applied)?)
     }
 
     /// Applies `desired` like [`Context::apply`], and removes what other clients have added:
@@ -198,7 +199,7 @@ impl<S> Context<S> {
         let stored = child.apply().await?;
         let foreign = foreign::<K>(&child.desired, &stored);
         let stored = child.take_away(stored, foreign).await?;
-        Ok(serde_json::from_value(stored)?)
+        Ok(serde_json::from_value(child.with_desired(stored))?)
     }
 
     /// Creates `child` as a child of `owner` unless a child with its name exists, and returns the

@@ -23,8 +23,12 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// Makes an object that has only metadata.
-    pub fn without_data(metadata: ObjectMeta) -> Self {
+    /// Makes an object that has only metadata, with the manager and the operation of the entries of
+    /// `managedFields`.
+    pub fn without_data(mut metadata: ObjectMeta) -> Self {
+        for entry in metadata.managed_fields.iter_mut().flatten() {
+            (entry.fields_v1, entry.time) = (None, None);
+        }
         let data = "{}".into();
         Self { metadata, data }
     }
@@ -203,6 +207,9 @@ mod tests {
         let WatchEvent::Added(from_event) = serde_json::from_str(&event).unwrap() else {
             panic!("another event");
         };
+        let whole: DynamicObject = from_value(given.clone()).unwrap();
+        let metadata = Observed::without_data(whole.metadata).metadata;
+        assert_eq!(metadata.managed_fields, plain.metadata.managed_fields);
         for observed in [from_tree, from_text, from_event] {
             let json = observed.json(&kind).unwrap();
             let tree: Value = serde_json::from_str(&json).unwrap();

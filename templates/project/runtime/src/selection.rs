@@ -65,7 +65,7 @@ impl<K> Watch<K> {
     /// [`Context::children`](crate::Context::children) returns children of such a watch as
     /// `PartialObjectMeta`. If only the metadata of a child is cached, its fields cannot be
     /// compared: `apply` sends a request again after each change by another client and after a
-    /// restart.
+    /// restart, and returns the child without its status.
     ///
     /// ```
     /// use k8s_openapi::api::{apps::v1::Deployment, core::v1::Pod};

@@ -49,7 +49,8 @@ impl<K: Object, S: Send + Sync + 'static> Controller<K, S> {
     /// such a child names its owner. When the owner has been deleted, this controller deletes the
     /// child, even if the owner was deleted while the operator was not running.
     ///
-    /// The kind is watched in all namespaces, even with `--watch-namespace`.
+    /// The kind is watched in all namespaces, even with `--watch-namespace`. Anyone who can create
+    /// an object of the kind can write such an annotation.
     ///
     /// ```
     /// use k8s_openapi::api::{core::v1::Pod, rbac::v1::ClusterRole};

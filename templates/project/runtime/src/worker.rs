@@ -1,5 +1,7 @@
 //! The worker of a controller: it calls the reconciler and handles the result.
 
+mod deletion;
+
 use crate::action::{Action, Again};
 use crate::cache::{Cached, Event, Key};
 use crate::cluster::{Cluster, Watched};
@@ -9,14 +11,12 @@ use crate::failure::{find, is_of_deleted_namespace, is_outdated, message};
 use crate::finalizer::Finalizer;
 use crate::lists::Lists;
 use crate::metrics::{of, queue};
-use crate::name::Name;
 use crate::observed::Observed;
 use crate::pass::{Gone, Reconcile, SetCondition, span};
 use crate::priority::Priority;
 use crate::queue::Queue;
 use crate::settings::{Failures, Limits};
 use crate::shared::Shared;
-use crate::typed::guarded;
 use anyhow::{Context as _, Result, bail};
 use futures::{StreamExt, stream::FuturesUnordered};
 use kube::{Resource, runtime::events::EventType};
@@ -213,31 +213,6 @@ impl Worker {
         again
     }
 
-    /// Handles an object that the cache does not contain, or that an answer of the API server has
-    /// shown to be deleted: calls the function of `on_gone`, and deletes the children that
-    /// Kubernetes does not delete. Returns the pause before the next attempt if this fails.
-    async fn lost(&self, key: &Key) -> Option<Duration> {
-        #[cfg(feature = "telemetry")]
-        self.traces.forget(key);
-        if let Some(gone) = &self.parts.gone {
-            guarded(|| gone(Name::of(key)));
-        }
-        let deadline = Instant::now() + self.parts.limits.timeout;
-        let children = self.cluster.delete_dangling(key, None);
-        let deleted = self.until(deadline, children).await.flatten();
-        let Err(error) = deleted else {
-            self.forget(key);
-            return None;
-        };
-        let retry_in = self.retry_in(key);
-        tracing::warn!(
-            ?key,
-            ?retry_in,
-            "cannot delete the children of a deleted object: {error:#}"
-        );
-        Some(retry_in)
-    }
-
     fn forget(&self, key: &Key) {
         self.failures.lock().remove(key);
         self.conflicts.lock().remove(key);
@@ -254,9 +229,15 @@ impl Worker {
     async fn stage(&self, key: &Key, mut cached: Arc<Cached>, deadline: Instant) -> Result<Action> {
         let (cluster, reconcile) = (&self.cluster, &self.parts.reconcile);
         let children = cluster.delete_dangling(key, Some(&cached.uid));
-        self.until(deadline, children).await??;
+        let dangling = self.until(deadline, children).await?;
         if cached.deleting {
             return self.clean_up(key, cached, deadline).await;
+        }
+        if let Some(now) = &dangling.owner {
+            cluster.ensure_alive(key, &cached.uid, now)?;
+        }
+        if dangling.deleted {
+            return Ok(Action::requeue(SOON)); // until then, their names are taken
         }
         for finalizer in &self.parts.finalizers {
             if !finalizer.is_held(&cached)? {
@@ -269,32 +250,8 @@ impl Worker {
                 cached = cluster.views.objects.get(key).unwrap_or(cached);
             }
         }
-        self.attempt(reconcile, &cached, deadline).await
-    }
-
-    /// Calls the cleanup of each finalizer that the object has, and then removes this finalizer.
-    /// Does nothing for an object without a finalizer, and never reconciles: a pass would create
-    /// children again that the garbage collector deletes before their owner.
-    async fn clean_up(
-        &self,
-        key: &Key,
-        mut cached: Arc<Cached>,
-        deadline: Instant,
-    ) -> Result<Action> {
-        let (cluster, mut action) = (&self.cluster, Action::await_change());
-        let latest = |known| cluster.views.objects.get(key).unwrap_or(known);
-        for finalizer in &self.parts.finalizers {
-            if finalizer.is_held(&cached)? {
-                action = self.attempt(&finalizer.cleanup, &cached, deadline).await?;
-                cached = latest(cached);
-                let put = finalizer.put(cluster, key, &cached, false);
-                if !self.until(deadline, put).await?? {
-                    return Ok(Action::requeue(SOON));
-                }
-                cached = latest(cached);
-            }
-        }
-        Ok(action)
+        let action = self.attempt(reconcile, &cached, deadline).await?;
+        dangling.result.map(|()| action)
     }
 
     /// Waits for a step of a pass, at most until `deadline`.

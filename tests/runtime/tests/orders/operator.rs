@@ -198,7 +198,8 @@ pub(crate) fn start(world: &Arc<Mutex<World>>, sender: usize, scenario: Scenario
     let reconciler = move |web, ctx| reconcile(web, ctx, seen.clone(), roles);
     let mut controller = Controller::namespaced("web", reconciler).owns::<ConfigMap>();
     controller = match scenario {
-        Scenario::Across => controller.owns_across_namespaces(Watch::<Role>::new()),
+        // A predicate hides no role whose owner was deleted.
+        Scenario::Across => controller.owns_across_namespaces(Watch::<Role>::new().create_predicate(|_| false)),
         _ => controller.owns::<Role>(),
     };
     let gone = log.clone();

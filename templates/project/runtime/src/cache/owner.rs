@@ -11,10 +11,15 @@ use serde_json::{Value, json};
 /// Kubernetes does not allow an owner reference there.
 pub const OWNER: &str = "opctl.dev/owner";
 
+/// The longest name of an object.
+const LONGEST_NAME: usize = 253;
+
 /// The object that owns a child.
 pub struct Owner {
     pub reference: OwnerReference,
     pub key: Key,
+    /// True if the child names this owner in the annotation [`OWNER`] only.
+    pub is_elsewhere: bool,
 }
 
 impl Owner {
@@ -23,8 +28,12 @@ impl Owner {
         let mut reference = reference.context("the owner has no uid")?;
         // `kubectl delete --cascade=foreground` waits for the child.
         reference.block_owner_deletion = Some(true);
-        let key = Key::of(object);
-        Ok(Self { reference, key })
+        let (key, is_elsewhere) = (Key::of(object), false);
+        Ok(Self {
+            reference,
+            key,
+            is_elsewhere,
+        })
     }
 
     /// Returns the controller owner that the metadata of a child names: in an owner reference, or
@@ -33,20 +42,31 @@ impl Owner {
     pub fn of_child(child: &ObjectMeta) -> Option<Self> {
         let mut owners = child.owner_references.iter().flatten();
         let Some(owner) = owners.find(|owner| owner.controller == Some(true)) else {
-            return Self::elsewhere(child);
+            return Self::elsewhere(child.annotations.as_ref()?.get(OWNER)?);
         };
-        let key = Key::new(child.namespace.as_deref(), &owner.name);
-        let reference = owner.clone();
-        Some(Self { reference, key })
+        Some(Self {
+            reference: owner.clone(),
+            key: Key::new(child.namespace.as_deref(), &owner.name),
+            is_elsewhere: false,
+        })
     }
 
-    /// Returns the owner that the annotation [`OWNER`] of a child names.
-    pub fn elsewhere(child: &ObjectMeta) -> Option<Self> {
-        let text = child.annotations.as_ref()?.get(OWNER)?;
-        let owner: Value = serde_json::from_str(text).ok()?;
-        let key = Key::of_json(&owner);
+    /// Returns the owner that a value of the annotation [`OWNER`] names. Anyone who can create a
+    /// child can write the annotation, so this function checks the names.
+    fn elsewhere(annotation: &str) -> Option<Self> {
+        let owner: Value = serde_json::from_str(annotation).ok()?;
+        let (key, is_elsewhere) = (Key::of_json(&owner), true);
         let reference = OwnerReference::deserialize(owner).ok()?;
-        Some(Self { reference, key })
+        let is_name = |name: &str| {
+            let is_odd = |one: char| one.is_control() || "/\\,=".contains(one);
+            name.len() <= LONGEST_NAME && !name.contains(is_odd)
+        };
+        let is_valid = is_name(key.name()) && key.namespace().is_none_or(is_name);
+        is_valid.then_some(Self {
+            reference,
+            key,
+            is_elsewhere,
+        })
     }
 
     /// Returns the value of the annotation [`OWNER`] for the children of this object.

@@ -127,8 +127,8 @@ impl View {
         });
         let subject = self.owner.map(|owner| (owner, subject.clone()));
         let known = subject.iter().flat_map(|subject| of.of(subject));
-        let found = known.filter_map(|key| entries.objects.get(key).cloned());
-        found.collect()
+        let found = known.filter_map(|key| entries.objects.get(key));
+        found.filter(|found| self.has(found)).cloned().collect()
     }
 
     /// Returns the keys of the objects that a change affects: in a view of children, the child's
@@ -156,7 +156,14 @@ impl View {
     /// Returns true if the object is in the view.
     fn has(&self, cached: &Cached) -> bool {
         let owner = cached.owner.as_ref().map(|(owner, _)| *owner);
-        self.owner.is_none() || self.owner == owner
+        let may_be_here = self.across_namespaces || !cached.is_elsewhere;
+        self.owner.is_none() || self.owner == owner && may_be_here
+    }
+
+    /// Returns the key of the owner of a child, given the states of the child.
+    pub fn owner_of(&self, states: &States) -> Option<Key> {
+        let after = states[1].as_deref().filter(|after| self.has(after));
+        after?.owner.clone().map(|(_, owner)| owner)
     }
 }
 

@@ -116,7 +116,8 @@ async fn only_children_of_deleted_owners_in_other_namespaces_are_deleted() {
     ctx.apply(&first, secret("default")).await.unwrap();
     let left = async |uid: Option<&str>| {
         let (ctx, key) = (pass(&cluster), Key::of(&first));
-        ctx.cluster.delete_dangling(&key, uid).await.unwrap();
+        let done = ctx.cluster.delete_dangling(&key, uid).await;
+        done.result.unwrap();
         let there = cluster.list::<Secret>();
         let there = there.iter().filter_map(ResourceExt::namespace);
         there.collect::<Vec<_>>()
@@ -133,4 +134,81 @@ async fn only_children_of_deleted_owners_in_other_namespaces_are_deleted() {
         "no child of another object"
     );
     assert_eq!(left(second.uid().as_deref()).await, ["default"]);
+}
+
+/// An owner reference has precedence over the annotation.
+#[tokio::test]
+async fn a_child_beside_its_owner_is_not_deleted_whatever_its_annotation_says() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster);
+    let mut copied = secret("default");
+    let other = json!({
+        "apiVersion": "v1", "kind": "Pod", "namespace": "default", "name": "a", "uid": "other",
+    });
+    let annotate = |secret: &mut Secret| {
+        let annotations = secret.annotations_mut();
+        annotations.insert("opctl.dev/owner".into(), other.to_string());
+    };
+    annotate(&mut copied);
+    pass(&cluster).apply(&pod, copied).await.unwrap();
+    let mut stored = cluster.get::<Secret>(Some("default"), "a").unwrap();
+    assert!(!stored.annotations().contains_key("opctl.dev/owner"));
+    annotate(&mut stored);
+    cluster.insert(stored);
+    let (ctx, key, uid) = (pass(&cluster), Key::of(&pod), pod.uid());
+    let done = ctx.cluster.delete_dangling(&key, uid.as_deref());
+    assert!(!done.await.deleted);
+    assert!(cluster.get::<Secret>(Some("default"), "a").is_some());
+}
+
+#[tokio::test]
+async fn an_annotation_counts_only_where_children_may_be_in_other_namespaces() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster);
+    pass(&cluster).apply(&pod, secret("other")).await.unwrap();
+    assert_eq!(pass(&cluster).children::<Secret>(&pod).unwrap().len(), 1);
+    let beside = Controller::namespaced("pod", nothing).owns::<Secret>();
+    let ctx = cluster.context(beside, ());
+    assert!(ctx.children::<Secret>(&pod).unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_damaged_annotation_is_repaired_and_an_odd_one_ignored() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster);
+    pass(&cluster)
+        .create_once(&pod, secret("other"))
+        .await
+        .unwrap();
+    let stored = || cluster.get::<Secret>(Some("other"), "a").unwrap();
+    let annotation = stored().annotations()["opctl.dev/owner"].clone();
+    let long = format!("\"name\":\"{}\"", "a".repeat(254));
+    for (from, to) in [
+        ("\"Pod\"", "\"Node\""),
+        ("\"name\":\"a\"", "\"name\":\"a=b\""),
+        ("\"name\":\"a\"", &long),
+        ("\"default\"", "null"),
+        ("{", ""),
+    ] {
+        let mut damaged = stored();
+        let text = annotation.replace(from, to);
+        damaged
+            .annotations_mut()
+            .insert("opctl.dev/owner".into(), text);
+        cluster.insert(damaged);
+        assert!(
+            pass(&cluster).children::<Secret>(&pod).unwrap().is_empty(),
+            "{to}"
+        );
+        let kept = pass(&cluster)
+            .create_once(&pod, secret("other"))
+            .await
+            .unwrap();
+        assert_eq!(kept.annotations()["opctl.dev/owner"], annotation, "{to}");
+        assert_eq!(
+            pass(&cluster).children::<Secret>(&pod).unwrap().len(),
+            1,
+            "{to}"
+        );
+    }
 }

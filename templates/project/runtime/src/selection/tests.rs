@@ -38,11 +38,11 @@ async fn a_child_with_only_its_metadata_cached_is_applied_once_for_each_desired_
     let cluster = FakeCluster::new();
     let pod = pod(&cluster);
     let ctx = pass(&cluster);
-    for value in ["1", "1", "2", "2"] {
+    for value in ["1", "1", "2", "2", ""] {
         let applied = ctx.apply(&pod, secret(value)).await.unwrap();
         assert_eq!(applied.string_data.unwrap()["pin"], value);
     }
-    assert_eq!(cluster.writes().len(), 2, "{:?}", cluster.writes());
+    assert_eq!(cluster.writes().len(), 3, "{:?}", cluster.writes());
     let children = ctx.children::<Meta<Secret>>(&pod).unwrap();
     assert_eq!(children[0].name_any(), "a");
     let refused = ctx.children::<Secret>(&pod).unwrap_err();
