@@ -44,6 +44,14 @@ impl Action {
         Self(Again::After(after))
     }
 
+    /// Returns the same action, but at most `limit` before the next pass.
+    pub(crate) fn within(self, limit: Duration) -> Self {
+        match self.0 {
+            Again::After(after) => Self::requeue(after.min(limit)),
+            Again::Resync | Again::Never => Self::requeue(limit),
+        }
+    }
+
     /// Reconciles the object again only after a change of the object itself, of a child, or of
     /// another object to which the object refers.
     #[must_use]

@@ -28,7 +28,8 @@ impl Child<'_> {
                 .annotations()
                 .get(OWNER)
                 .is_some_and(|known| known == owner),
-            None => self.owner.owns(metadata),
+            None => Owner::of_child(metadata)
+                .is_some_and(|of| !of.is_elsewhere && of.reference.uid == self.owner.reference.uid),
         };
         if is_owned && labels.iter().all(|(key, text)| own.get(key) == Some(text)) {
             return Ok(existing);

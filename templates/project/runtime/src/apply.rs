@@ -64,7 +64,12 @@ impl<'a> Child<'a> {
             annotations.as_object_mut().map(|known| known.remove(OWNER));
         }
         match &mut metadata["ownerReferences"] {
-            _ if is_elsewhere => metadata["annotations"][OWNER] = owner.annotation().into(),
+            references if is_elsewhere => {
+                if let Some(references) = references.as_array_mut() {
+                    references.retain(|reference| reference["controller"] != true);
+                }
+                metadata["annotations"][OWNER] = owner.annotation().into();
+            }
             Value::Array(references) => references.push(json!(owner.reference)),
             none => *none = json!([owner.reference]),
         }

@@ -107,14 +107,18 @@ impl Cluster {
     pub fn affected(self: &Arc<Self>, view: usize, key: &Key, states: &States) -> Vec<Key> {
         let known = self.views.all().find(|known| known.id == view);
         let told = known.map(|known| {
-            // No predicate hides a child whose owner was deleted: only this operator deletes it.
-            let across = Some(known).filter(|known| known.across_namespaces);
-            let owner = across.and_then(|known| known.owner_of(states));
-            let dangling = owner.filter(|owner| self.views.objects.get(owner).is_none());
-            let told = known.subjects(key, states);
-            told.into_iter().chain(dangling).collect()
+            let mut told = known.subjects(key, states);
+            if told.is_empty() && known.across_namespaces {
+                // No predicate hides a dangling child: only this operator deletes it.
+                told.extend(
+                    states[1]
+                        .as_ref()
+                        .and_then(|child| self.former_owner(child)),
+                );
+            }
+            told
         });
-        let told: Vec<_> = told.unwrap_or_default();
+        let told = told.unwrap_or_default();
         let mut watched = self.views.watched.iter();
         let watched = watched.find(|watched| watched.view.id == view);
         let Some(Watched { affects, .. }) = watched.filter(|_| !told.is_empty()) else {
@@ -160,24 +164,24 @@ impl Cluster {
             uid: metadata.uid,
             ..Default::default()
         };
-        self.delete(kind, &key, same).await
+        self.delete(kind, &key, same).await.map(drop)
     }
 
-    /// Deletes the child with this key. Does nothing if the child does not exist, or if it is
-    /// another object than the one with the uid in `same`. Fails if its resource version differs.
-    pub async fn delete(&self, kind: &ApiResource, key: &Key, same: Preconditions) -> Result<()> {
+    /// Deletes the child with this key. Returns false if the child does not exist, or has another
+    /// uid than `same`. If `same` has a resource version, fails if one of them differs.
+    pub async fn delete(&self, kind: &ApiResource, key: &Key, same: Preconditions) -> Result<bool> {
         let is_newer_refused = same.resource_version.is_some();
         let params = DeleteParams::background().preconditions(same);
         let (place, kind, name) = (key.place(kind), &kind.kind, key.name());
         match self.send::<IgnoredAny>(place.delete(name, &params)).await {
-            Err(kube::Error::Api(status)) if status.is_not_found() => {}
-            Err(kube::Error::Api(status)) if status.is_conflict() && !is_newer_refused => {}
+            Err(kube::Error::Api(status)) if status.is_not_found() => Ok(false),
+            Err(kube::Error::Api(status)) if status.is_conflict() && !is_newer_refused => Ok(false),
             result => {
                 result.with_context(|| format!("{kind} {name} cannot be deleted"))?;
                 tracing::info!(child.kind = kind, child.name = name, "deleted");
+                Ok(true)
             }
         }
-        Ok(())
     }
 
     /// Returns, as JSON, an object of a kind that the controller watches or reads.

@@ -146,7 +146,8 @@ impl Worker {
 
     /// Returns the objects in a namespace, or in all namespaces, that watched objects affect. At
     /// the start, such an object may miss its reconciliation: the predicate for new objects rejects
-    /// it, and the watched object was listed before the affected object was in the cache.
+    /// it, and the watched object was listed before the affected object was in the cache. Also
+    /// returns the keys of deleted objects that have left children in other namespaces.
     fn affected_at_start(&self, namespace: Option<&str>) -> Vec<Key> {
         let mut affected = Vec::new();
         if self.cluster.views.objects.predicates.create.is_some() {
@@ -157,6 +158,12 @@ impl Worker {
                     }
                 }
             }
+        }
+        // The owners were not listed when the watches of their children began.
+        let children = self.cluster.views.children.iter();
+        for view in children.filter(|view| view.across_namespaces) {
+            let children = view.select(None, None).into_iter();
+            affected.extend(children.filter_map(|(_, child)| self.cluster.former_owner(&child)));
         }
         affected.retain(|key| namespace.is_none() || key.namespace() == namespace);
         affected
@@ -228,16 +235,12 @@ impl Worker {
     /// Reconciles the object, or cleans up if it is being deleted, until `deadline` at most.
     async fn stage(&self, key: &Key, mut cached: Arc<Cached>, deadline: Instant) -> Result<Action> {
         let (cluster, reconcile) = (&self.cluster, &self.parts.reconcile);
-        let children = cluster.delete_dangling(key, Some(&cached.uid));
-        let dangling = self.until(deadline, children).await?;
+        let dangling = self.delete_dangling(key).await;
         if cached.deleting {
             return self.clean_up(key, cached, deadline).await;
         }
         if let Some(now) = &dangling.owner {
             cluster.ensure_alive(key, &cached.uid, now)?;
-        }
-        if dangling.deleted {
-            return Ok(Action::requeue(SOON)); // until then, their names are taken
         }
         for finalizer in &self.parts.finalizers {
             if !finalizer.is_held(&cached)? {
@@ -247,11 +250,22 @@ impl Worker {
                 if !self.until(deadline, put).await?? {
                     return Ok(Action::requeue(SOON));
                 }
-                cached = cluster.views.objects.get(key).unwrap_or(cached);
+                match cluster.views.objects.get(key) {
+                    Some(now) if now.uid != cached.uid || now.deleting => {
+                        return Ok(Action::requeue(SOON));
+                    }
+                    now => cached = now.unwrap_or(cached),
+                }
             }
         }
-        let action = self.attempt(reconcile, &cached, deadline).await?;
-        dangling.result.map(|()| action)
+        match self.attempt(reconcile, &cached, deadline).await {
+            // The cache still has the deleted children, whose names are taken until then.
+            Err(_) if dangling.deleted => Ok(Action::requeue(SOON)),
+            Ok(action) if dangling.result.is_err() => {
+                Ok(action.within(self.parts.limits.backoff.1))
+            }
+            result => result,
+        }
     }
 
     /// Waits for a step of a pass, at most until `deadline`.

@@ -17,8 +17,8 @@ const SOON: Duration = Duration::from_secs(15);
 /// of twenty seconds plus 10 %.
 const RETRY: Duration = Duration::from_secs(40);
 
-/// The time limit of a pass.
-const LIMIT: Duration = Duration::from_secs(60);
+/// The time limit for deleting children of deleted owners before a pass.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// An object as a process knows it: the process, the plural of the kind and the name.
 type About = (usize, &'static str, String);

@@ -57,11 +57,13 @@ impl Owner {
         let owner: Value = serde_json::from_str(annotation).ok()?;
         let (key, is_elsewhere) = (Key::of_json(&owner), true);
         let reference = OwnerReference::deserialize(owner).ok()?;
-        let is_name = |name: &str| {
-            let is_odd = |one: char| one.is_control() || "/\\,=".contains(one);
-            name.len() <= LONGEST_NAME && !name.contains(is_odd)
+        let is_label = |name: &str| {
+            let is_odd = |one: char| !matches!(one, 'a'..='z' | '0'..='9' | '-');
+            name.len() <= 63 && !name.contains(is_odd)
         };
-        let is_valid = is_name(key.name()) && key.namespace().is_none_or(is_name);
+        let is_odd = |one: char| one.is_control() || "/\\%,=".contains(one);
+        let is_name = |name: &str| name.len() <= LONGEST_NAME && !name.contains(is_odd);
+        let is_valid = is_name(key.name()) && key.namespace().is_none_or(is_label);
         is_valid.then_some(Self {
             reference,
             key,

@@ -159,12 +159,6 @@ impl View {
         let may_be_here = self.across_namespaces || !cached.is_elsewhere;
         self.owner.is_none() || self.owner == owner && may_be_here
     }
-
-    /// Returns the key of the owner of a child, given the states of the child.
-    pub fn owner_of(&self, states: &States) -> Option<Key> {
-        let after = states[1].as_deref().filter(|after| self.has(after));
-        after?.owner.clone().map(|(_, owner)| owner)
-    }
 }
 
 impl Declared {

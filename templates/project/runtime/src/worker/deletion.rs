@@ -3,11 +3,15 @@
 use super::{SOON, Worker};
 use crate::action::Action;
 use crate::cache::{Cached, Key};
+use crate::dangling::Dangling;
 use crate::name::Name;
 use crate::typed::guarded;
 use anyhow::Result;
 use std::{sync::Arc, time::Duration};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
+
+/// The time limit for deleting dangling children before a pass.
+const DANGLING: Duration = Duration::from_secs(10);
 
 impl Worker {
     /// Calls the cleanup of each finalizer that the object has, and then removes this finalizer.
@@ -54,19 +58,28 @@ impl Worker {
         if let Some(gone) = self.parts.gone.as_ref().filter(|_| known.is_none()) {
             guarded(|| gone(Name::of(key)));
         }
-        let deadline = Instant::now() + self.parts.limits.timeout;
-        let children = self.cluster.delete_dangling(key, None);
-        let dangling = self.until(deadline, children).await;
-        let Err(error) = dangling.and_then(|dangling| dangling.result) else {
+        if self.delete_dangling(key).await.result.is_ok() {
             self.forget(key);
             return None;
-        };
-        let retry_in = self.retry_in(key);
-        tracing::warn!(
-            ?key,
-            ?retry_in,
-            "cannot delete the children of a deleted object: {error:#}"
-        );
-        Some(retry_in)
+        }
+        Some(self.retry_in(key))
+    }
+
+    /// Deletes the dangling children of objects with this key, and logs a failure. The reconciler
+    /// and the cleanups do not wait for it for longer than [`DANGLING`].
+    pub(super) async fn delete_dangling(&self, key: &Key) -> Dangling {
+        let children = timeout(DANGLING, self.cluster.delete_dangling(key));
+        let dangling = children.await.unwrap_or_else(|late| Dangling {
+            owner: None,
+            deleted: false,
+            result: Err(late.into()),
+        });
+        if let Err(error) = &dangling.result {
+            tracing::warn!(
+                ?key,
+                "cannot delete the children of a deleted object: {error:#}"
+            );
+        }
+        dangling
     }
 }
