@@ -32,11 +32,12 @@ impl Places {
     /// Returns the folders that the environment of this process determines.
     pub fn of_this_process() -> Result<Self> {
         Places::new(&variable).ok_or_else(|| {
-            Error::environment("the environment names no home folder").hint("export HOME=/path/to/your/home")
+            Error::environment("no environment variable gives the path of the home folder")
+                .hint("export HOME=/path/to/your/home")
         })
     }
 
-    /// Returns the folder for all state of opctl; `None` if the environment names no home folder.
+    /// Returns the folder for all state of opctl; `None` if no environment variable gives the path of the home folder.
     pub fn of_opctl() -> Option<PathBuf> {
         let state = Places::new(&variable)?.state;
         state.parent().map(Path::to_owned)

@@ -48,8 +48,8 @@ pub fn save_image(image: &str, archive: &Path, tool: Option<ContainerTool>) -> R
                 || Error::environment("no container tool is installed"),
                 |tool| Error::environment(format!("`{}` is not installed, or not on PATH", tool.program())),
             )
-            .caused_by(format!("the image `{image}` can only be read from the store of a container tool"))
-            .hint("name an archive of the image, as `docker save` writes it"));
+            .caused_by(format!("to read the image `{image}`, opctl needs the container tool that has stored it"))
+            .hint("give the path of an archive that `docker save` has written"));
     };
     let pull = hint!("{} pull {image}    # or build it: opctl build --image {image}", first.program(), image);
     let error = Error::user(format!("no container tool has the image `{image}`"));

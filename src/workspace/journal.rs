@@ -118,7 +118,7 @@ pub(super) const ABANDON: &str =
     "rm -r .opctl/journal    # leaves the files as they are now; compare them with `git status`";
 
 fn foreign_journal_error() -> Error {
-    Error::user("`.opctl/journal` was not written by your opctl in this folder")
+    Error::user("`.opctl/journal` was written by another user or in another folder")
         .caused_by("only the user who ran a stopped opctl command can complete it, and only in the folder where it ran")
         .caused_by(
             "possible reasons: the journal was committed to the repository, the folder was moved, or opctl had no \

@@ -135,7 +135,7 @@ fn servers_of_the_local_control_plane_are_not_to_be_had() {
     }
     let mut homeless = machine.command(&["envtest", "env"]);
     homeless.env_remove("HOME").env_remove("XDG_STATE_HOME").env_remove("XDG_DATA_HOME");
-    fails(&mut homeless, 4, "the environment names no home folder");
+    fails(&mut homeless, 4, "no environment variable gives the path of the home folder");
 }
 
 #[test]

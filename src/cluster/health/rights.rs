@@ -45,9 +45,11 @@ pub(super) async fn rights(connection: &Connection, namespace: &str) -> Vec<Chec
             let allowed = allowed.map(|review| review.status.unwrap_or_default().allowed);
             match allowed {
                 Ok(true) => None,
-                Ok(false) => {
-                    Some(Check::warning("rights", lacking, hint!("{question}    # ask an administrator", question)))
-                }
+                Ok(false) => Some(Check::warning(
+                    "rights",
+                    lacking,
+                    hint!("{question}    # if the answer is no, ask an administrator", question),
+                )),
                 Err(error) => {
                     Some(Check::warning("rights", format!("your permissions cannot be checked: {error}"), question))
                 }

@@ -264,9 +264,9 @@ fn package_version(root: &Path) -> Result<String> {
     let own = manifest.get("package").and_then(|package| package.get("version"));
     let shared = || manifest.get("workspace")?.get("package")?.get("version")?.as_str();
     let version = own.and_then(|version| version.as_str().or_else(shared));
-    version
-        .map(str::to_owned)
-        .ok_or_else(|| Error::user("`Cargo.toml` has no version of the operator").hint("opctl bundle --version 0.1.0"))
+    version.map(str::to_owned).ok_or_else(|| {
+        Error::user("`Cargo.toml` does not give the operator's version").hint("opctl bundle --version 0.1.0")
+    })
 }
 
 /// Returns the first sample in `config/samples` for each version of each kind.

@@ -240,5 +240,5 @@ fn bundle_refuses_invalid_arguments_and_files_and_writes_nothing() {
     let manifest = root.join("Cargo.toml");
     let cargo = std::fs::read_to_string(&manifest).unwrap();
     std::fs::write(&manifest, cargo.replacen("version = \"0.1.0\"\n", "", 1)).unwrap();
-    fails(&["--regenerate"], 1, "`Cargo.toml` has no version of the operator");
+    fails(&["--regenerate"], 1, "`Cargo.toml` does not give the operator's version");
 }

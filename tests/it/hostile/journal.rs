@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::{chown, symlink};
 use std::path::Path;
 
-const FOREIGN: &str = "`.opctl/journal` was not written by your opctl in this folder";
+const FOREIGN: &str = "`.opctl/journal` was written by another user or in another folder";
 const DAMAGED: &str = ".opctl/journal/plan.json` is damaged";
 
 /// Commands that write to the project, and that complete the journal of an interrupted command first.

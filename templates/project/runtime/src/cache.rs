@@ -326,8 +326,8 @@ impl Cache {
 }
 
 impl Declared {
-    /// Returns the controller owner of an object, if the owner's kind is among `owners`, and true if
-    /// only the annotation [`OWNER`] names this owner.
+    /// Returns the controller owner of an object, and a flag that is true if only the annotation
+    /// [`OWNER`] names this owner. Returns `None` if the owner's kind is not among `owners`.
     fn owner_of(&self, object: &ObjectMeta) -> Option<(Indexed, bool)> {
         let owner = Owner::of_child(object)?;
         let (reference, key) = (owner.reference, owner.key);

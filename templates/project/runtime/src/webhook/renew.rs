@@ -240,7 +240,8 @@ impl Authority {
     }
 
     /// Returns true if the certificate need not be renewed: clients that trust the authority accept
-    /// it for `names`, the key fits, and about a third of its lifetime is left.
+    /// it for `names`, the key belongs to the certificate, and at least about a third of the
+    /// certificate's lifetime is left.
     fn is_served(
         &self,
         (chain, key): &(String, String),
