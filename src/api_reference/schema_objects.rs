@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An occurrence of an object in a schema.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// The CRD version of the occurrence, as an index into the versions of all kinds.
+    /// The CRD version with the occurrence, as an index into the list of the versions of all kinds.
     pub(super) version: usize,
     pub(super) path: Path,
     pub(super) anchor: String,

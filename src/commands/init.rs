@@ -69,7 +69,7 @@ struct OptionalFileArgs {
     /// Make the configuration of a CI service that checks each change: format, lints, manifests, tests, image
     #[arg(long, value_enum, default_value_t = Checks::Github, value_name = "SERVICE")]
     ci: Checks,
-    /// Make Dependabot's settings, which move kube, k8s-openapi and schemars together
+    /// Make Dependabot's settings, which update kube, k8s-openapi and schemars together
     #[arg(long, default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     update_bot: bool,
     /// Make the workflow that opens a pull request when a newer opctl generates other files; not with `--ci gitlab`

@@ -23,7 +23,7 @@ pub struct NewApi<'a> {
     pub project: &'a Project,
     /// The resource before the command, if the project already had the resource.
     pub known: Option<&'a Resource>,
-    /// The resource after the command.
+    /// The resource as it is after the command has run.
     pub resource: &'a Resource,
     /// The intent of the command: its parsed arguments.
     pub intent: &'a ApiIntent,

@@ -26,7 +26,7 @@ pub(crate) static NULL_ENUM: Lint = Lint::error(
     "#[serde(default, skip_serializing_if = \"Option::is_none\")]\nmode: Option<Mode>,\nmodes: Vec<Mode>,",
 );
 
-/// Removes null from types, enums and alternatives, and adds `nullable` to fields that may still be null.
+/// Removes null from types, enums and alternatives. Fields that may be null get `nullable` instead.
 pub(super) fn resolve(node: &mut Value, written: Option<&Value>, path: &FieldPath, findings: &mut Findings) {
     // The root is never null, and the server forbids `nullable` at the root.
     remove(node);

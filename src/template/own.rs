@@ -22,7 +22,7 @@ pub struct Fault {
     pub line: usize,
     /// The tag, such as `{[ kind.nam ]}`.
     pub tag: String,
-    /// The reason, which a message shows after the tag and a colon.
+    /// The reason why the template cannot be rendered. A message shows the tag, a colon and this reason.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! The paths in the journal at which new files and folders are staged until they are moved into the project.
+//! The paths in the journal's folder, where new files and folders are staged until they are moved into the project.
 
 use super::journal::{self, Journal};
 use crate::model::ProjectPath;

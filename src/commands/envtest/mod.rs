@@ -25,10 +25,10 @@ pub(crate) struct EnvtestArgs {
 enum EnvtestCommand {
     /// Put etcd, kube-apiserver and kube-controller-manager into the store that is shared with setup-envtest
     ///
-    /// Downloads the programs and verifies their checksums: setup-envtest's archives, and from Kubernetes' own
-    /// downloads the programs that these archives lack. An interrupted download is resumed. `--mirror` and `--from`
-    /// name another source of the same files, and `--download-only` fills such a source: `opctl help testing` has the
-    /// layout. Kubernetes publishes kube-controller-manager for Linux only; on other systems, and if a download fails,
+    /// Downloads the programs and verifies their checksums. Programs that setup-envtest's archives lack come from
+    /// Kubernetes' own downloads. An interrupted download is resumed. `--mirror` and `--from` name another source of
+    /// the same files, and `--download-only` puts the files into a folder for `--from`; `opctl help testing` describes
+    /// the folder. Kubernetes publishes kube-controller-manager for Linux only; on other systems, and if a download fails,
     /// the programs are built from their published Go modules, if Go is installed.
     #[command(after_help = setup::EXAMPLES)]
     Setup(setup::SetupArgs),

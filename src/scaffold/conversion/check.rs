@@ -19,7 +19,7 @@ pub fn with_spokes(intent: &WebhookIntent, project: &Project) -> Result<Resource
     let own: Vec<&Resource> = project.resources.iter().filter(of_kind).collect();
     let known = own.iter().find(|one| !one.spokes.is_empty());
     let Some(stored) = own.iter().find(|one| one.storage).or(own.first()) else {
-        return Err(Error::bug("a kind without a version has a webhook"));
+        return Err(Error::bug("the project has a webhook for a kind, but no version of this kind"));
     };
     let hub = known.unwrap_or(stored);
     let others: Vec<Version> = own.iter().filter(|one| one.key != hub.key).map(|one| one.key.version.clone()).collect();

@@ -30,7 +30,8 @@ pub(in crate::commands::test) struct EndToEndArgs {
     /// Test this image instead of a new one: a name, or an archive as `docker save` writes it
     #[arg(long, value_name = "IMAGE", requires = "e2e")]
     pub(super) image: Option<String>,
-    /// Deploy this image first, a name or an archive, then update it to the tested image [default: the tested image]
+    /// Deploy the operator with this image or archive first, then update the operator to the tested image [default: the
+    /// tested image]
     #[arg(long, value_name = "IMAGE", requires = "e2e")]
     pub(super) from: Option<String>,
     /// Also load this image, such as an image for pods that the operator creates; may be repeated

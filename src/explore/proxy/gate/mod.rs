@@ -181,7 +181,7 @@ impl Gate {
         inner.reached && matches!(inner.second, Second::Done)
     }
 
-    /// Records that opctl has written an object as another client.
+    /// Records that opctl itself has written an object, in the role of a client other than the operator.
     pub fn wrote_foreign(&self) {
         self.inner().foreign = true;
     }
