@@ -39,7 +39,8 @@ pub(crate) fn nested_items(meta: &Meta) -> Vec<Meta> {
     list(meta, part)
 }
 
-/// Returns the literals of `name("a", "b")`.
+/// Returns the literals in the parentheses of an item such as `name("a", "b")`, or an empty list if `meta` has another
+/// form.
 pub(crate) fn nested_literals(meta: &Meta) -> Vec<Lit> {
     list(meta, Lit::parse)
 }
@@ -59,7 +60,7 @@ fn part(input: ParseStream<'_>) -> syn::Result<Meta> {
     Ok(Meta::NameValue(MetaNameValue { path, eq_token: input.parse()?, value: input.parse()? }))
 }
 
-/// Returns the literal of `name = literal`.
+/// Returns the literal of an item such as `name = 1`, or `None` if `meta` has another form.
 pub(crate) fn literal(meta: &Meta) -> Option<&Lit> {
     match meta {
         Meta::NameValue(pair) => match &pair.value {
@@ -70,7 +71,7 @@ pub(crate) fn literal(meta: &Meta) -> Option<&Lit> {
     }
 }
 
-/// Returns the text of `name = "text"`.
+/// Returns the text of an item such as `name = "text"`, or `None` if `meta` has another form.
 pub(crate) fn text(meta: &Meta) -> Option<String> {
     match literal(meta) {
         Some(Lit::Str(text)) => Some(text.value()),
@@ -78,7 +79,8 @@ pub(crate) fn text(meta: &Meta) -> Option<String> {
     }
 }
 
-/// Returns the value of a flag in any form that darling accepts: `storage`, `storage = false` or `storage = "false"`.
+/// Returns the value of a flag in any form that darling accepts (`storage`, `storage = false` or `storage = "false"`),
+/// or `None` if `meta` has another form.
 pub(crate) fn truth(meta: &Meta) -> Option<bool> {
     match (meta, literal(meta)) {
         (Meta::Path(_), _) => Some(true),

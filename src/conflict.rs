@@ -17,9 +17,9 @@ pub struct Sides {
     pub ours: String,
     /// The text of the side that was merged, rebased or cherry-picked.
     pub theirs: String,
-    /// The names of the two sides in the conflict markers.
+    /// The names of the two sides in the conflict markers: first the name of `ours`, then the name of `theirs`.
     pub names: (String, String),
-    /// The common ancestor of both sides, if the markers contain it.
+    /// The text of the common ancestor of both sides; `None` if the markers of a conflict do not contain it.
     pub base: Option<String>,
 }
 
@@ -51,7 +51,8 @@ pub fn or(path: &str, text: &str, otherwise: Error) -> Error {
     check(path, text).err().unwrap_or(otherwise)
 }
 
-/// Returns the line of the first conflict; see [`lines_of`].
+/// Returns the line of the first conflict, counted from 1, as [`lines_of`] finds it; `None` if the text has no
+/// conflict.
 pub fn line_of(path: &str, text: &str) -> Option<usize> {
     lines_of(path, text).first().copied()
 }

@@ -102,8 +102,8 @@ fn stays_within(root: &Path, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns true if `path` leads down from `root` without symlinks or `..`. This check is cheap and true for nearly all
-/// paths; to resolve a path takes a system call for each folder from `/` on.
+/// Returns true if `path` exists and leads down from `root` without symlinks or `..`. This is the case for nearly all
+/// paths, and the check is cheaper than resolving the path, which takes a system call for each folder from `/` on.
 fn is_plainly_below(root: &Path, path: &Path) -> bool {
     let mut full = root.to_owned();
     path.components().all(|component| {

@@ -110,12 +110,13 @@ fn too_deep(tokens: &TokenStream) -> Option<Span> {
     None
 }
 
-/// The tokens between two brackets, with a count of the nesting.
+/// The tokens of a text, or of the part inside a pair of brackets, that are not yet read, with a count of the nesting
+/// of the last token that was read.
 struct Tokens {
     left: token_stream::IntoIter,
     /// The nesting level of the brackets.
     outer: usize,
-    /// An upper bound of the nesting of the last token.
+    /// An upper bound of the nesting level of the last token that was read.
     levels: usize,
     /// The number of open angle brackets. While one is open, a comma does not reset `levels`, because it may separate
     /// generic arguments. A comparison `<` also counts, so that `levels` is reset later than necessary.

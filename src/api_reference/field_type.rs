@@ -23,13 +23,15 @@ pub(super) fn has_fields(schema: &Value) -> bool {
     schema.get("properties").and_then(Value::as_object).is_some_and(|properties| !properties.is_empty())
 }
 
-/// Returns the schema of the items of a list or of the values of a map, with the path step to the items or values.
+/// Returns the schema of the items of a list or of the values of a map, with the path step to the items or values;
+/// `None` if `schema` describes neither a list nor a map.
 pub(super) fn element(schema: &Value) -> Option<(Step<'static>, &Value)> {
     let values = || schema.get("additionalProperties").filter(|values| values.is_object());
     schema.get("items").map(|items| (Step::Item, items)).or_else(|| Some((Step::Value, values()?)))
 }
 
-/// Describes the type of a schema in words. `anchor` is the section about the object in the schema, if any.
+/// Describes the type of a schema in words. `anchor` is the anchor of the section about the object in the schema, if
+/// any.
 pub(super) fn field_type(schema: &Value, anchor: Option<&str>) -> Line {
     let mut line = Line::new();
     let mut words = String::new();

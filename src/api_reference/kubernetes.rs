@@ -44,7 +44,8 @@ const TYPES: [(&str, &str, &[&str]); 24] = [
     ("NetworkPolicySpec", "policy-resources/network-policy-v1/", &["egress", "ingress", "podSelector", "policyTypes"]),
 ];
 
-/// Returns the name of the Kubernetes type with this schema, and the URL of the type's page.
+/// Returns the name of the Kubernetes type that `schema` describes, and the URL of the type's page; `None` if `schema`
+/// describes none of [`TYPES`].
 pub(super) fn kubernetes_type(schema: &Value) -> Option<(&'static str, String)> {
     let fields = schema.get("properties")?.as_object()?;
     let (name, page, _) =

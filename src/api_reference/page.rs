@@ -72,7 +72,8 @@ pub(super) struct Section {
     /// The anchors of the section, one for each path at which the object occurs.
     pub(super) anchors: Vec<String>,
     pub(super) description: Vec<Block>,
-    /// The paths at which the object occurs, if there are several paths.
+    /// The paths at which the object occurs, one line for each version of a kind; empty if the object has only one
+    /// path.
     pub(super) uses: Vec<Line>,
     /// The validation rules for the object as a whole.
     pub(super) rules: Vec<Line>,

@@ -23,9 +23,9 @@ const BOUNDS: [(&str, &str); 11] = [
 ];
 
 /// Returns a line for each rule of a field, such as the default, the bounds, and the rules of list items and map
-/// values. Omits the validation rules of every object that has fields, because the page shows these rules in the
-/// object's section. If the field itself is such an object, the lines still state its default, and that it is nullable
-/// or immutable.
+/// values. For an object that has fields, omits the validation rules, because the page shows these rules in the
+/// object's section. If the field itself is such an object, returns only its default and the facts that it may be null
+/// or is immutable.
 pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     if let Some(default) = schema.get("default") {
@@ -173,7 +173,8 @@ fn branches(schema: &Value) -> Vec<Line> {
     rules
 }
 
-/// Returns the fields that a branch requires, if the branch has no keyword except `required`.
+/// Returns the names of the fields that a branch requires, or `None` if the branch has a keyword other than `required`
+/// or requires no field.
 fn only_required(branch: &Value) -> Option<Part> {
     let map = branch.as_object()?;
     let names: Vec<&str> = list(branch, "required").filter_map(Value::as_str).collect();

@@ -55,7 +55,8 @@ impl<'a> Objects<'a> {
         self.walk(version, base, &Path::default(), schema);
     }
 
-    /// Returns the anchor of the object at a path in a version.
+    /// Returns the anchor of the object at `path` in a version, or `None` if no object with fields is at this path.
+    /// `version` is the index of the version.
     pub(super) fn anchor(&self, version: usize, path: &Path) -> Option<&str> {
         self.by_place.get(&(version, path.to_string())).map(String::as_str)
     }

@@ -61,7 +61,9 @@ impl Cluster {
         self.make("/api/v1/namespaces", &namespace).await.map_err(|error| server_request_error(&error))
     }
 
-    /// Deletes all leases in a namespace, because the killed operator process did not release its lease.
+    /// Deletes all leases in a namespace. opctl kills the operator process at the end of a measurement, so the process
+    /// does
+    /// not release its lease, and the next process would have to wait until the lease expires.
     pub(super) async fn delete_leases(&self, namespace: &str) -> Result<()> {
         let path = format!("/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases");
         self.request("DELETE", &path, &Value::Null).await.map(drop).map_err(|error| server_request_error(&error))

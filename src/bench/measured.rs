@@ -33,10 +33,11 @@ pub struct Measured {
     /// The median of the times of the operator's last write to each measured object, in seconds since the operator's
     /// first request; `None` without such writes.
     pub median_seconds: Option<f64>,
-    /// The 99th percentile of the times of the operator's last write to each measured object, in seconds since its
-    /// first request; `None` without such writes.
+    /// The 99th percentile of the times of the operator's last write to each measured object, in seconds since the
+    /// operator's first request; `None` without such writes.
     pub p99_seconds: Option<f64>,
-    /// The number of requests by verb until the last object was done, without the requests for leases.
+    /// The number of requests by verb until the operator was done with the last object, without the requests for
+    /// leases.
     pub requests: BTreeMap<&'static str, u64>,
     /// The number of `requests` that the API server refused.
     pub refused: u64,
@@ -67,7 +68,7 @@ pub struct Restart {
 }
 
 impl Measured {
-    /// Returns the number of objects that the operator left unfinished.
+    /// Returns the number of objects without a status or, with `needs_ready`, the number of objects that are not ready.
     pub fn unfinished_objects(&self, needs_ready: bool) -> u32 {
         self.progress.unfinished_objects(needs_ready)
     }

@@ -73,7 +73,7 @@ impl Process<'_> {
     }
 }
 
-/// Collects the last lines from a pipe in `log` until the pipe is closed.
+/// Starts a thread that reads lines from `pipe` until the pipe is closed, and keeps the last lines in `log`.
 fn read(pipe: impl Read + Send + 'static, begun: Instant, log: &Log) {
     let log = Arc::clone(log);
     std::thread::spawn(move || {

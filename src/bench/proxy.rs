@@ -11,7 +11,7 @@ use kube::Client;
 use kube::client::Body;
 use std::sync::Arc;
 
-/// The client and the counter with which the proxy handles a request.
+/// The client with which the proxy forwards requests, and the counter of these requests.
 pub(super) struct Way {
     /// A client with the operator's rights.
     pub(super) client: Client,

@@ -67,8 +67,8 @@ pub(super) async fn calm(process: &mut Process<'_>, place: &Place, limit: Durati
     Ok(())
 }
 
-/// Waits until the operator is done with all objects. The returned flag is false if the operator stops making
-/// progress, or exceeds the time limit, before it is done.
+/// Waits until the operator is done with all objects. Returns the number of objects by status, and true if the operator
+/// is done with all objects; false if the operator stops making progress, or exceeds the time limit, before it is done.
 pub(super) async fn wait_until_done(
     cluster: &Cluster,
     process: &mut Process<'_>,
@@ -117,7 +117,8 @@ pub(super) struct Waits {
     pub(super) limit: Duration,
 }
 
-/// Returns true if the operator has read its objects.
+/// Returns true if the operator has read its objects, or false if it has not read them yet and the time limit has not
+/// passed.
 ///
 /// # Errors
 /// Fails if the operator has sent no request, or has not read its objects, within the time limit.

@@ -32,7 +32,7 @@ pub(super) struct Counts {
     pub(super) refused: u64,
     pub(super) received: u64,
     pub(super) sent: u64,
-    /// The time from the operator's first request to its last write.
+    /// The time from the operator's first request to its last write to any object.
     last_write: Duration,
 }
 
@@ -71,9 +71,11 @@ impl Traffic {
         state.counts.sent += sent;
     }
 
-    /// Records that the API server has begun to answer `call`, a request of the operator; `call` is `None` if opctl
-    /// could not parse the request. Counts a failed request as refused. After a successful write, records the time;
-    /// after a successful read of the measured objects, records that the operator has listed these objects.
+    /// Records that the API server has begun to answer `call`, a request of the operator; `call` is `None` for a
+    /// request
+    /// that is not about objects. Counts a failed request as refused. After a successful write, records the time; after
+    /// a
+    /// successful read of the measured objects, records that the operator has listed these objects.
     pub(super) fn record_answer(&self, call: Option<&Call>, succeeded: bool) {
         let mut state = self.state();
         state.last = Instant::now();

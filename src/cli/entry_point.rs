@@ -88,8 +88,8 @@ fn check_sarif_support(name: &str, sarif: bool) -> Result<()> {
     .hint("-o json"))
 }
 
-/// Stops the control planes that a killed opctl left running. For commands that start programs, also makes an interrupt
-/// of opctl stop these programs.
+/// Stops the control planes that an earlier opctl process left running when it was killed. For commands that start
+/// programs, also installs a handler, so that an interrupt of opctl stops these programs.
 fn prepare(uses: Uses, context: &Context) -> Result<()> {
     match uses {
         Uses::Parent => return Ok(()),

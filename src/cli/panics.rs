@@ -5,7 +5,8 @@ use crate::commands::context::tell;
 use crate::exec::end_process;
 use crate::report::Console;
 
-/// Prints an error. With `lines`, the output is a JSON document per line.
+/// Prints an error. If `lines` is true, prints the error as a JSON document on one line, like the other output of the
+/// command.
 pub(super) fn print_error(command: &str, error: &Error, console: &Console, lines: bool) {
     if lines {
         tell(command, error, console);

@@ -7,7 +7,8 @@ use crate::report::{Console, Verbosity};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Prints clap's message about a command line, as a report if the command line asks for JSON. Returns the exit code.
+/// Prints clap's message about a command line. If the message is an error and the command line asks for JSON, prints
+/// the message as a JSON report. Returns the exit code.
 pub(super) fn usage(mut error: clap::Error, command: &clap::Command) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     misspelt::set_tip(&mut error, &arguments, command);

@@ -33,7 +33,8 @@ pub async fn apply_object(
     applied.map(|applied| applied.after).map_err(|error| request_error(&error, connection, attempt))
 }
 
-/// Waits until `is_reached` returns true for the live object without its metadata, and returns the live object.
+/// Reads `object` from the cluster again and again until `is_reached` returns true, and returns the live object.
+/// `is_reached` gets the live object without its metadata.
 ///
 /// # Errors
 /// Fails if the server refuses the request. There is no time limit.

@@ -27,7 +27,7 @@ const KINDS: [(&str, &str); 4] = [
     ("MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings"),
 ];
 
-/// A policy or binding with its API resource and plural.
+/// The API resource and the plural name of a kind, and a policy or binding of this kind.
 type Object = (ApiResource, &'static str, DynamicObject);
 
 /// The time that kube-controller-manager may take to type-check a policy. Some local control planes run without
@@ -67,9 +67,10 @@ pub async fn apply_policies(root: &Path, connection: &Connection) -> Result<usiz
     Ok(policies.len())
 }
 
-/// Fails if expressions of the policy do not fit the kind that the policy matches. An existing policy stays unchanged,
-/// because the cluster checks a temporary copy of the new policy under another name. The copy has no effect, because no
-/// binding names the copy.
+/// Fails if expressions of the policy do not fit the kind that the policy matches. `before` is the existing policy in
+/// the cluster, if any. It stays unchanged, because the cluster checks a temporary copy of the new policy under another
+/// name. The copy has no effect, because no binding names the copy. If the new policy equals `before`, makes no copy,
+/// and uses the result of the cluster's check of `before`.
 async fn check(object: &Object, before: Option<&DynamicObject>, connection: &Connection) -> Result<()> {
     let (api, resource, policy) = object;
     let after = apply(object, before.cloned(), connection, true).await?.after;
@@ -126,8 +127,9 @@ async fn apply(
     })
 }
 
-/// Waits until the server publishes the schemas of the kinds that the policy matches. The schema of a new CRD is
-/// published some moments after the CRD is served, and expressions are not type-checked without a schema.
+/// Waits until the server publishes the schemas of the kinds that the policy matches, at most until the time `until`.
+/// The schema of a new CRD is published some moments after the CRD is served, and expressions are not type-checked
+/// without a schema.
 async fn wait_for_schemas(policy: &DynamicObject, connection: &Connection, until: Instant) {
     let rules = policy.data.pointer("/spec/matchConstraints/resourceRules").and_then(Value::as_array);
     for rule in rules.into_iter().flatten() {
@@ -201,7 +203,8 @@ fn unserved_policy_error(object: &DynamicObject) -> Error {
 }
 
 /// Returns the error for a policy whose expressions name fields that the kind does not have, or compare values of
-/// different types. The server accepts such a policy, but each request that the policy matches then fails.
+/// different types; `None` if type checking has found no such mistake. The server accepts a policy with such a mistake,
+/// but each request that the policy matches then fails.
 fn misfits(policy: &DynamicObject, name: &str) -> Option<Error> {
     let warnings = policy.data.pointer("/status/typeChecking/expressionWarnings")?.as_array()?;
     let text = |warning: &Value, key: &str| warning[key].as_str().unwrap_or_default().trim().to_owned();

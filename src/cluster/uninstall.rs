@@ -162,7 +162,8 @@ pub(super) struct HeldObject {
     finalizers: Vec<String>,
 }
 
-/// Returns descriptions of the first [`NAMED`] objects, and the number of further objects.
+/// Returns a description of each of the first [`NAMED`] objects. If there are further objects, the last text is their
+/// number, such as `and 3 more`.
 pub(super) fn describe_first_objects(held: &[HeldObject]) -> Vec<String> {
     let describe = |held: &HeldObject| {
         let place = held.namespace.as_ref().map(|name| format!(" in namespace `{name}`")).unwrap_or_default();
@@ -172,7 +173,8 @@ pub(super) fn describe_first_objects(held: &[HeldObject]) -> Vec<String> {
     held.iter().take(NAMED).map(describe).chain((more > 0).then(|| format!("and {more} more"))).collect()
 }
 
-/// Returns the objects with finalizers that the API server and the garbage collector do not remove themselves.
+/// Returns the objects of the CRD that have finalizers, without the finalizers that the API server and its garbage
+/// collector remove themselves. Leaves out an object that has only such finalizers.
 pub(super) async fn finalized_objects(connection: &Connection, definition: &Definition) -> Result<Vec<HeldObject>> {
     // The API server and its garbage collector remove these finalizers themselves.
     const OWN: [&str; 2] = ["foregroundDeletion", "orphan"];
@@ -252,7 +254,8 @@ fn without_finalizers(
     ))
 }
 
-/// Returns the names of the CRDs as one argument of kubectl, and `--all-namespaces` if objects are in namespaces.
+/// Returns two parts of a kubectl command line: the names of the CRDs, separated by commas, and ` --all-namespaces`, or
+/// an empty text if all objects are cluster-scoped.
 fn kinds(occupied: &[Occupied<'_>]) -> (String, &'static str) {
     let names: Vec<&str> = occupied.iter().map(|occupied| occupied.definition.name.as_str()).collect();
     // The objects of the cluster are counted under the empty name.

@@ -95,7 +95,7 @@ fn decode_quoted_string(text: &str) -> String {
     kept.collect()
 }
 
-/// Returns the message of the condition `name` if the condition has the status `status`.
+/// Returns the message of the condition `name` if the condition has the status `status`; otherwise `None`.
 fn message_of(object: &DynamicObject, name: &str, status: &str) -> Option<String> {
     let found = condition(&object.data, name).filter(|condition| condition["status"] == status)?;
     Some(found["message"].as_str().unwrap_or_default().to_owned())

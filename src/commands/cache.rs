@@ -76,8 +76,8 @@ fn clean(args: &CleanArgs, context: &Context) -> Result<Report> {
     Ok(report(&found, args.dry_run))
 }
 
-/// Returns the installed versions of the control plane's programs. Fails if a control plane runs, because it would
-/// lack its programs at the next start.
+/// Returns the installed versions of the control planes' programs, which `opctl cache clean --servers` removes. Fails
+/// if a control plane runs, because this control plane could not start again after the removal.
 fn removable_programs(store: &Store, context: &Context) -> Result<Vec<Entry>> {
     match envtest::list(&context.console)?.first() {
         Some(name) => Err(Error::conflict(format!("control plane `{name}` runs"))

@@ -15,8 +15,8 @@ pub(crate) trait OpctlCommand: Args + 'static {
         name
     }
 
-    /// Returns the resources that the command uses: by default, the resources `most`. A command overrides this method
-    /// if a subcommand uses fewer resources.
+    /// Returns the resources that the command uses: by default `most`, the resources in the command's entry of the
+    /// command table. A command overrides this method if one of its subcommands uses fewer resources.
     fn uses(&self, most: Uses) -> Uses {
         most
     }

@@ -33,8 +33,8 @@ pub(crate) fn report_step(context: &Context, report: &Report) {
     }
 }
 
-/// Shows the changes of files that `plan` has made. A command calls this before it returns an error, because it then
-/// returns no report that would list these changes.
+/// Shows the changes of files that `plan` has made. A command calls this function before it returns an error, because a
+/// command that returns an error returns no report that would list these changes.
 pub(crate) fn show(plan: &Plan, context: &Context) {
     for change in plan.effective() {
         context.console.status(change.action.name(), &change.path);

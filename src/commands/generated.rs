@@ -23,7 +23,8 @@ pub(super) fn generated_files(workspace: &Workspace, project: &Project, ledger: 
     Ok(generated)
 }
 
-/// Returns all files that opctl generates for the project from its built-in templates.
+/// Returns all files that opctl generates for the project from opctl's built-in templates, without the project's own
+/// templates.
 pub(super) fn built_in(workspace: &Workspace, project: &Project, ledger: &Ledger) -> Result<Rendering> {
     let mut generated = scaffold::generate_project(project)?;
     generated.added.extend(ledger.files.keys().filter_map(|path| manifest_files::entry(path)));

@@ -27,13 +27,15 @@ struct Line {
     text: String,
 }
 
-/// Returns the operation that adds a manifest to its kustomization; `None` for a file that is always listed.
+/// Returns the operation that adds the file at `path` to its kustomization, if the file is a CRD or
+/// `config/default/role_namespaces.yaml`; `None` for any other file.
 pub(super) fn entry(path: &str) -> Option<Operation> {
     let Line { kustomization, marker, text: fragment } = line(path)?;
     Some(Operation::edit(kustomization, Edit::AtMarker { marker: marker.to_owned(), fragment }))
 }
 
-/// Returns the operation that removes a manifest from its kustomization; `None` for a file that is always listed.
+/// Returns the operation that removes the file at `path` from its kustomization, if the file is a CRD or
+/// `config/default/role_namespaces.yaml`; `None` for any other file.
 pub(super) fn removed_entry(path: &str) -> Option<Operation> {
     line(path).map(|line| Operation::edit(line.kustomization, Edit::RemoveLine(line.text)))
 }

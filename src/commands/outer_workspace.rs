@@ -5,9 +5,9 @@ use crate::reading::{self, Limit};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item};
 
-/// Returns the path of the manifest of an outer cargo workspace of which the project at `root` would be a member,
-/// and the project's path in that workspace. cargo refuses such a member, because the project is a workspace
-/// itself.
+/// Returns the path of the Cargo.toml of an outer cargo workspace of which the project at `root` would be a member, and
+/// the project's path in that workspace. cargo refuses such a member, because the project is itself a workspace.
+/// Returns `None` if no outer workspace has the project as a member.
 pub(super) fn with_member(root: &Path) -> Option<(String, String)> {
     let above = root.ancestors().skip(1).find_map(|folder| {
         let manifest = folder.join("Cargo.toml");

@@ -15,7 +15,8 @@ const MOST: usize = 500;
 /// Reads the project's own templates.
 ///
 /// # Errors
-/// Fails if the folder is a symlink, and if a file is not a template.
+/// Fails if the folder of the templates is a symlink, if the folder contains more than `MOST` files, or if a file in
+/// the folder is not a template.
 pub(super) fn own_templates(workspace: &Workspace) -> Result<Vec<OwnTemplate>> {
     let folder = workspace.root().join(TEMPLATES_FOLDER);
     if folder.is_symlink() {

@@ -7,8 +7,8 @@ use crate::{Error, Result};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item};
 
-/// Returns the package that defines a resource's type, if the project depends on the package by the path of its
-/// folder. The path is relative to `root`.
+/// Returns the package that defines the type of `resource`, if this type is external and the project names the package
+/// by the path of its folder, relative to `root`. Returns `None` for all other resources.
 pub(super) fn package(root: &Path, resource: &Resource) -> Result<Option<Package>> {
     let Origin::External(external) = &resource.origin else { return Ok(None) };
     let Some(Dependency::Path(path)) = &external.dependency else { return Ok(None) };

@@ -5,7 +5,7 @@ use crate::cluster::Remote;
 use crate::error::Hint;
 use clap::Args;
 
-/// The option of a command that renders config/default.
+/// The flag `--allow-remote` of the commands that render `config/default`.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct RemoteArgs {
     /// Let kubectl fetch parts that a kustomization names by a URL
@@ -18,7 +18,8 @@ impl RemoteArgs {
         if self.allow_remote { Remote::Fetched } else { Remote::Refused }
     }
 
-    /// Returns the flag as it was given, for command lines that the user can run again.
+    /// Returns `--allow-remote`, preceded by a blank, if the flag was given, else an empty text. The result is appended
+    /// to command lines that the user can run again.
     pub(super) fn flag(self) -> Hint {
         if self.allow_remote { " --allow-remote".into() } else { Hint::default() }
     }

@@ -50,7 +50,8 @@ pub(super) fn policies(context: &Context, root: &Path, target: &Target) -> Resul
     Ok(())
 }
 
-/// Writes a kubeconfig with the operator's identity into the folder of the administrator's kubeconfig.
+/// Writes a kubeconfig with the operator's identity to the file `NAME.kubeconfig` in the folder of the administrator's
+/// kubeconfig; NAME is the argument `name`. Returns the path of the file.
 pub(super) fn operator_kubeconfig(name: &str, identity: &Identity, plane: &ControlPlane) -> Result<PathBuf> {
     let path = plane.kubeconfig_path().with_file_name(format!("{name}.kubeconfig"));
     let kubeconfig = identity.kubeconfig(plane.kubeconfig()?);

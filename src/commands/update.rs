@@ -108,7 +108,8 @@ fn require_ledger(workspace: &Workspace) -> Result<Ledger> {
         .hint(hint!("git checkout HEAD -- {LEDGER_FILE}    # restores the last committed version", LEDGER_FILE)))
 }
 
-/// Searches the git history for the files with the hashes in `missing`; they are the bases of three-way merges.
+/// Searches the git history for earlier texts of files. `missing` contains the path of each file, with the hashes of
+/// the texts to find. Returns the found texts, which are the bases of three-way merges.
 fn bases(workspace: &Workspace, missing: Vec<(ProjectPath, BTreeSet<String>)>) -> Bases {
     let missing: BTreeMap<ProjectPath, BTreeSet<String>> = missing.into_iter().collect();
     let is_it = |path: &str, text: &str| missing.get(path).is_some_and(|hashes| hashes.contains(&hash(text)));

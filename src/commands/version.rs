@@ -67,7 +67,8 @@ pub(super) fn versions_in<'a>(lock: &'a str, name: &str) -> impl Iterator<Item =
     packages.filter_map(|package| package.lines().nth(1)?.strip_prefix("version = \"")?.strip_suffix('"'))
 }
 
-/// Returns the version of Kubernetes that new projects choose by a feature of k8s-openapi.
+/// Returns the version of Kubernetes whose types new projects use, such as `1.37`. A feature of k8s-openapi in the
+/// template of a project names this version.
 fn kubernetes() -> Option<String> {
     let manifest = include_str!("../../templates/project/api/Cargo.toml.tera");
     let feature = manifest.lines().find_map(|line| line.strip_prefix("default = [\"v")?.strip_suffix("\"]"))?;

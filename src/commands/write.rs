@@ -71,6 +71,8 @@ pub(super) fn read_ledger(workspace: &Workspace) -> Result<Ledger> {
 }
 
 /// Returns the plan that applies `operations` to the current files. `project` is the project after the operations.
+/// `force` is the command to repeat with `--force` if existing files prevent the plan; `None` if `--force` does not
+/// help.
 pub(super) fn plan(
     workspace: &Workspace,
     operations: &[Operation],

@@ -1,4 +1,4 @@
-//! Renders the code of all types.
+//! Renders the generated Rust types as code.
 
 use super::doc::doc;
 use super::items::{Item, body, enumeration};
@@ -6,7 +6,8 @@ use super::rust_types::Types;
 use std::collections::BTreeSet;
 
 impl Types {
-    /// Renders all items as Rust code. `head` is the text above the spec's struct, in place of the usual derives.
+    /// Renders all items as Rust code. `spec` is the name of the spec's struct; `head` is the text above this struct,
+    /// in place of the usual derives.
     pub(super) fn code(&self, spec: &str, head: &str) -> String {
         let mut text = String::new();
         let mut written = BTreeSet::new();

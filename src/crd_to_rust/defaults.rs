@@ -1,4 +1,4 @@
-//! Defaults as Rust expressions.
+//! Renders the default values of fields as Rust expressions.
 
 use super::literal::{number, text};
 use super::shape::Shape;

@@ -1,4 +1,4 @@
-//! Descriptions as doc comments.
+//! Renders the descriptions in a schema as doc comments.
 
 use crate::visible::visible_in_page;
 
@@ -15,7 +15,8 @@ pub(super) fn doc(description: &str, indentation: &str) -> String {
     })
 }
 
-/// Returns true if a doc comment has a tab, or a line that reads like a list or a quote in Markdown.
+/// Returns true if a doc comment in the Rust code `text` has a tab, or a line that reads like a list or a quote in
+/// Markdown.
 pub(super) fn has_markdown(text: &str) -> bool {
     let mut comments = text.lines().filter_map(|line| line.trim_start().strip_prefix("///"));
     comments.any(|line| {

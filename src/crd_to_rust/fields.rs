@@ -125,8 +125,9 @@ impl Types {
         Field { doc, serde, attributes, is_required, rust_name, rust_type, has_default, function }
     }
 
-    /// Returns the name of the function that returns a field's default. Fields with the same type and default share the
-    /// function.
+    /// Adds the function that returns the default of the field `rust_name`, and returns the function's name. `of` is
+    /// the Rust type of the default, and `expression` is its value. Fields with the same name, type and default share
+    /// the function.
     fn default_function(&mut self, rust_name: &str, place: &Place, (of, expression): (&str, String)) -> String {
         let made = (of.to_owned(), expression);
         let short = format!("default_{}", rust_name.trim_start_matches('_'));

@@ -48,7 +48,8 @@ const OWN_RULES: [&str; 17] = [
     "x-kubernetes-validations",
 ];
 
-/// Returns the path below `k8s_openapi` of the type that the object has; `None` if opctl does not know the type.
+/// Returns the path below `k8s_openapi` of the Kubernetes type that the object with the schema `node` has; `None` if
+/// opctl does not recognise the object as a Kubernetes type.
 pub(super) fn known_type_path(place: &Place, node: &Map<String, Value>) -> Option<String> {
     let path = like(&place.name, node)?;
     // The API server takes a field as the key of a list only if it is required or has a default.
@@ -58,7 +59,8 @@ pub(super) fn known_type_path(place: &Place, node: &Map<String, Value>) -> Optio
     place.keys.iter().all(is_key).then_some(path)
 }
 
-/// Returns the path of the type that has the object's fields. `name` is the name of the field that holds the object.
+/// Returns the path below `k8s_openapi` of the Kubernetes type that has the fields of the schema `node`; `None` if
+/// opctl recognises no type. `name` is the name of the field that holds the object with this schema.
 fn like(name: &str, node: &Map<String, Value>) -> Option<String> {
     let properties = node.get("properties")?.as_object()?;
     // Rules of the object itself go to the field.
@@ -157,8 +159,8 @@ fn is_atomic(node: &Map<String, Value>) -> bool {
     node.get("x-kubernetes-map-type").is_some_and(|kind| kind == "atomic")
 }
 
-/// Returns true if the fields match the type in `line`, a line of [`TABLE`], or a version of that type that is a
-/// few releases older.
+/// Returns true if `properties`, the fields of an object, match the type in `line`, a line of [`TABLE`], or a version
+/// of that type that is a few releases older. Unless `atomic` is true, returns false for the types in [`ATOMIC`].
 fn is_like(line: &str, properties: &Map<String, Value>, atomic: bool) -> bool {
     let name = name_in(line).unwrap_or_default();
     let Some(fields) = TYPES.get(name) else { return false };

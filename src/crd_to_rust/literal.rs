@@ -1,4 +1,4 @@
-//! Values as Rust expressions.
+//! Renders texts, JSON values and numbers as Rust expressions.
 
 use crate::scaffold::literal;
 use serde_json::Value;
@@ -9,7 +9,7 @@ pub(super) fn text(text: &str) -> String {
     if text.contains('\\') && text.chars().all(is_plain) { format!("r\"{text}\"") } else { format!("{text:?}") }
 }
 
-/// Renders a JSON value as the argument of a Rust macro.
+/// Renders a JSON value as Rust code for `#[schemars(extend(..))]`.
 pub(super) fn json(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", ")),
@@ -22,8 +22,9 @@ pub(super) fn json(value: &Value) -> String {
     }
 }
 
-/// Renders a number for a bound in an attribute. Adds a suffix to an integer that does not fit into an `i32`, the type
-/// of a Rust literal without a suffix.
+/// Renders a number for a bound in an attribute: as a float literal if `is_float` is true, else as an integer literal.
+/// Adds a suffix to an integer that does not fit into an `i32`, the type of a Rust literal without a suffix. Returns
+/// `None` if the value is not a number of this type.
 pub(super) fn number(value: &Value, is_float: bool) -> Option<String> {
     let number = value.as_number()?;
     if is_float {

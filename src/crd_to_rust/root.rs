@@ -81,7 +81,8 @@ pub(super) fn default_spec(schema: &Value) -> Option<Value> {
     names(spec).iter().map(default).collect::<Option<Map<_, _>>>().map(Value::Object)
 }
 
-/// Returns the values in the object's spec or, with `no_spec`, the values of the fields at the object's root.
+/// Returns the values in the object's spec or, with `no_spec`, the values of the fields at the object's root. Returns
+/// `None` if the spec or, with `no_spec`, the object is not a JSON object.
 pub(super) fn values(object: &Value, no_spec: bool) -> Option<Map<String, Value>> {
     if !no_spec {
         return object["spec"].as_object().cloned();

@@ -82,9 +82,9 @@ impl Types {
         }
     }
 
-    /// Returns `serde_json::Value`, which holds any JSON, for a schema without a type. Warns and drops the keywords if
-    /// the API server refuses the schema: the schema must keep unknown fields, without a typed alternative as in
-    /// `anyOf`.
+    /// Returns `serde_json::Value`, which holds any JSON, for a schema without a type. The API server accepts a schema
+    /// without a type only if the schema preserves unknown fields and has no alternative with a type, for example in
+    /// `anyOf`. If the API server refuses the schema, drops the schema's keywords and warns.
     fn json_value_type(&mut self, mut rest: Map<String, Value>, place: &Place) -> Typed {
         let is_untyped = branches::is_untyped(&rest);
         rest.remove(PRESERVE);
@@ -260,7 +260,8 @@ impl Types {
         Typed::new(name, shape)
     }
 
-    /// Uses the description of a list's items or a map's values as the description of their type.
+    /// Uses the description of a list's items or a map's values as the doc comment of their type. If there is no
+    /// description, records in `bare` that the type gets no default doc comment.
     fn describe(&mut self, typed: &Typed, description: Option<&Value>) {
         match description.and_then(Value::as_str) {
             Some(description) => drop(self.docs.entry(typed.rust.clone()).or_insert_with(|| description.to_owned())),
@@ -298,9 +299,9 @@ fn finish(mut typed: Typed, mut rest: Map<String, Value>) -> Typed {
     typed
 }
 
-/// Returns true if the schema of a list's items or a map's values has neither `default`, nor `nullable`, nor a
-/// description of a type such as `String`, which cannot have a doc comment. The generated code can express these
-/// keywords only for a field.
+/// Returns true if the generated code can express the schema of a list's items or a map's values, to which no field
+/// belongs. This is the case if the schema has neither `default` nor `nullable`, and has no description for a type such
+/// as `String`, which cannot have a doc comment.
 fn is_bare_schema(schema: &Value, typed: &Typed) -> bool {
     let is_of_type = matches!(typed.shape, Shape::Struct { .. } | Shape::Enum { .. });
     let has = |key: &str| schema.get(key).is_some();

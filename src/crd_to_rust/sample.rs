@@ -6,10 +6,11 @@ use serde_json::{Map, Value, json};
 /// The maximum number of fields and values in the spec of a generated test; a larger spec is reduced to its required
 /// fields.
 const SMALL: usize = 24;
-/// The depth below which a sample has no optional fields.
+/// The nesting depth from which on a sample contains only required fields. The depth of the outermost object is 0.
 const DEEPEST: usize = 3;
 
-/// The optional fields that a sample contains besides the required fields.
+/// The optional fields that a sample contains in addition to the required fields: none, only those with a default, or
+/// all.
 #[derive(Clone, Copy, PartialEq)]
 enum Others {
     None,
@@ -34,8 +35,8 @@ pub(super) fn optional_values(schema: &Value, fields: &Value) -> Map<String, Val
     all
 }
 
-/// Returns true if the schema describes every field of the value. If so, an object of another version can also be
-/// the sample of the schema's version.
+/// Returns true if `schema` describes every field of `value`, or keeps unknown fields. If so, `value`, which may be an
+/// object of another version, can be used as the sample of the version that `schema` belongs to.
 pub(super) fn names_all(schema: &Value, value: &Value) -> bool {
     if schema["x-kubernetes-preserve-unknown-fields"] == true {
         return true;
@@ -50,7 +51,7 @@ pub(super) fn names_all(schema: &Value, value: &Value) -> bool {
     }
 }
 
-/// Returns true for a spec that is short enough for a test.
+/// Returns true if `spec` has so few fields and values that a generated test can contain it.
 pub(super) fn is_small(spec: &Map<String, Value>) -> bool {
     fn count(value: &Value) -> usize {
         match value {
@@ -118,7 +119,8 @@ fn object(schema: &Value, others: Others, depth: usize) -> Map<String, Value> {
     made
 }
 
-/// Returns true for a field that samples omit: it is nullable, has many nested fields, or accepts any content.
+/// Returns true for an optional field that samples omit, because the field is nullable, has many nested fields, or
+/// accepts any content.
 fn is_heavy(field: &Value) -> bool {
     fn fields(schema: &Value) -> usize {
         let properties = schema["properties"].as_object();
@@ -128,7 +130,9 @@ fn is_heavy(field: &Value) -> bool {
     field["nullable"] == true || fields(field) > SMALL || field["x-kubernetes-preserve-unknown-fields"] == true
 }
 
-/// Returns a value that the schema accepts. `number` is the position of the value in a list, from 1 on.
+/// Returns a sample value that `schema` accepts, for the field `name`; `None` if opctl finds no such value, for example
+/// for a complex pattern. If the value is an object, `others` selects its optional fields, and `depth` is its nesting
+/// depth. `number` is the position of the value in a list, counted from 1.
 fn value(schema: &Value, name: &str, others: Others, depth: usize, number: usize) -> Option<Value> {
     if let Some(default) = schema.get("default").filter(|default| !default.is_null()) {
         return Some(default.clone());

@@ -23,7 +23,7 @@ pub(super) enum Shape {
     },
     List(Box<Shape>),
     Map(Box<Shape>),
-    /// A type from another crate, or any JSON.
+    /// A type from another crate that implements `Default`, or a type for any JSON value.
     Other,
     /// A type from another crate that does not implement `Default`.
     WithoutDefault,
@@ -69,19 +69,21 @@ impl Typed {
 pub(super) struct Attributes {
     /// The arguments of `#[schemars(..)]` for bounds and patterns.
     pub(super) limits: Vec<String>,
-    /// The keywords that the attributes repeat unchanged from the schema.
+    /// The keywords of the schema that are written unchanged, with their values, in `#[schemars(extend(..))]`.
     pub(super) extended: Map<String, Value>,
     pub(super) strategy: Option<String>,
     pub(super) rules: Vec<String>,
 }
 
 impl Attributes {
-    /// Returns true if all attributes are limits, which `inner(..)` of schemars can state for the items of a list.
+    /// Returns true if `limits` are the only attributes. Such attributes can also apply to the items of a list, within
+    /// `inner(..)` of schemars.
     pub(super) fn are_limits(&self) -> bool {
         self.extended.is_empty() && self.strategy.is_none() && self.rules.is_empty()
     }
 
-    /// Moves the bounds of a text, a number or a list from its schema to the attributes.
+    /// Moves the bounds and the pattern of a text, a number or a list from `rest`, the keywords of its schema, to
+    /// `limits`.
     pub(super) fn take_limits(&mut self, rest: &mut Map<String, Value>, shape: &Shape) {
         let (least, greatest, what) = match shape {
             Shape::Text => ("minLength", "maxLength", "length"),
@@ -109,7 +111,7 @@ impl Attributes {
         }
     }
 
-    /// Moves the CEL rules from a schema to the attributes.
+    /// Moves the CEL rules from `rest`, the keywords of a schema, to the attributes.
     pub(super) fn take_rules(&mut self, rest: &mut Map<String, Value>) {
         let has_both = |rule: &Value| rule.get("message").is_some() && rule.get("messageExpression").is_some();
         let key = "x-kubernetes-validations";
@@ -153,7 +155,7 @@ pub(super) const ARGUMENTS_WIDTH: usize = 70;
 /// The maximum length of a pattern within `regex(..)`: rustfmt would break the line of a longer pattern.
 const LONGEST_PATTERN: usize = 45;
 
-/// Renders a CEL rule as an argument of `validation`.
+/// Renders a CEL rule as the value of `validation` in `#[x_kube(validation = ..)]`.
 pub(super) fn rule(rule: &Value) -> String {
     let of = |key: &str| rule.get(key).and_then(Value::as_str).map(text);
     let expression = of("rule").unwrap_or_else(|| "\"\"".to_owned());

@@ -19,9 +19,10 @@ pub struct VersionCode {
     pub imported: Imported,
     /// The content of the sample.
     pub sample: String,
-    /// Warnings about parts of the schema that Rust cannot express, each with the path of its field.
+    /// Warnings about parts of the schema that Rust cannot express. Each pair contains the path of a field and the text
+    /// of the warning.
     pub warnings: Vec<(String, String)>,
-    /// The fields that have a type of k8s-openapi, each with the name of that type.
+    /// The fields that have a type of k8s-openapi. Each pair contains the path of a field and the name of its type.
     pub known: Vec<(String, String)>,
     /// The names of the types, which no other kind of the same group and version may use.
     pub names: BTreeSet<String>,
@@ -134,7 +135,8 @@ impl Types {
     }
 }
 
-/// The facts about a status: the fields that a controller can fill in, and the presence of further fields.
+/// The fields of a status: `conditions` and `observed_generation` are true if a controller can fill in these fields,
+/// and `further` is true if the status has other fields.
 struct Facts {
     conditions: bool,
     observed_generation: bool,

@@ -47,7 +47,8 @@ pub fn image(text: &str, placeholder: &str) -> Option<String> {
 }
 
 /// Returns the index of the line with the name `placeholder` in the list of images, and the index of the line after
-/// that list entry.
+/// that list entry. Returns `None` if the list has no such entry. `list` is the index of the line with the key of the
+/// list.
 fn entry_of(lines: &[&str], list: usize, placeholder: &str) -> Option<(usize, usize)> {
     let is_outside = |line: &&str| !line.trim().is_empty() && !line.starts_with([' ', '-', '#']);
     let end = lines[list + 1..].iter().position(is_outside).map_or(lines.len(), |at| list + 1 + at);

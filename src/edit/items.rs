@@ -18,8 +18,8 @@ pub fn insert_use(text: &str, name: &str, line: &str) -> String {
     insert(text, "use", name, line)
 }
 
-/// Removes the lines of `item`, regardless of indentation. Also removes blank lines around `item` that `insert`, which
-/// inserts `item` into a text, would add.
+/// Removes the lines of `item` from `text`, regardless of indentation. `insert` is a function that inserts `item` into
+/// a text. If `insert` would add blank lines around `item`, these blank lines are removed as well.
 pub fn remove_item(text: &str, item: &str, insert: impl Fn(&str) -> String) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let Some(Range { start: first, end }) = place_of(item, &lines) else { return text.to_owned() };
@@ -99,7 +99,8 @@ fn is_attached(line: &str) -> bool {
     line.starts_with("#[") || line.starts_with("///") || (line.starts_with("//") && !line.starts_with("//!"))
 }
 
-/// Returns the name of the module that `line` declares (`mod`) or imports from (`use`).
+/// Returns the name of the module that `line` declares (`mod`) or imports from (`use`); `None` if `line` is not an item
+/// with this `keyword`.
 fn item_name(line: &str, keyword: &str) -> Option<String> {
     let rest = match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// Appends the lines of `wanted` that `text` lacks. A comment is appended only together with a line below it.
+/// Appends the lines of `wanted` that `text` lacks. Appends a comment in `wanted` only if the line below the comment is
+/// appended as well.
 pub fn ensure_lines(text: &str, wanted: &str) -> String {
     let has = |line: &str| text.lines().any(|own| own.trim().trim_matches('/') == line.trim().trim_matches('/'));
     let mut missing: Vec<&str> = Vec::new();

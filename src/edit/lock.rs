@@ -32,7 +32,8 @@ fn packages(lock: &str) -> BTreeMap<String, &str> {
     packages.map(|package| (package.lines().take_while(is_key).collect(), package)).collect()
 }
 
-/// Merges a package whose dependencies both sides changed. Returns `None` if the sides differ in anything else.
+/// Merges a package for which both sides changed the list of dependencies. Returns `None` if anything else in the
+/// package differs between `ours` and `theirs`.
 fn merge_package(base: &str, ours: &str, theirs: &str) -> Option<String> {
     let listed = |package: &str| -> Option<(String, BTreeSet<String>)> {
         let (head, list) = package.split_once("dependencies = [\n")?;

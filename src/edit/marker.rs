@@ -66,8 +66,9 @@ pub fn insert_at_marker_as_in(
 }
 
 /// Returns the line range of each entry in the list at the end of `lines`, directly above the marker. An entry begins
-/// at the marker's indentation `indent`. The list begins below the last comment. Unless this comment is a heading, the
-/// first entry below the comment is omitted, because the comment may belong to this entry.
+/// with a line that has exactly the indentation `indent`, which is the marker's indentation. The list extends upwards
+/// to the first comment, blank line or less indented line. A comment that is not a heading may describe only the entry
+/// below it, so that entry is not returned.
 fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
     let mut items: Vec<Range<usize>> = Vec::new();
     let mut end = lines.len();
@@ -93,8 +94,8 @@ fn items(lines: &[&str], indent: &str) -> Vec<Range<usize>> {
     items
 }
 
-/// Returns true if `item` and `fragment` are both entries of a YAML list, or both calls of `manager.add` or of a
-/// `setup` function. Other statements of the user may depend on their order.
+/// Returns true if `item` and `fragment` may be sorted: both are entries of a YAML list, or both are calls of
+/// `manager.add` or of a `setup` function. Other statements are not sorted, because their order may matter.
 fn are_alike(item: &str, fragment: &str) -> bool {
     let is_registration = |code: &str| {
         let callee = code.split('(').next().unwrap_or_default();
@@ -103,7 +104,8 @@ fn are_alike(item: &str, fragment: &str) -> bool {
     item.starts_with("- ") && fragment.starts_with("- ") || is_registration(item) && is_registration(fragment)
 }
 
-/// Returns true if the comment at the end of `lines` is the heading of a list: no list entry is above the comment.
+/// Returns true if the comment at the end of `lines` is the heading of a list, and not a comment about one entry: the
+/// line above the comment is not an entry of the list.
 fn is_heading(lines: &[&str], indent: &str) -> bool {
     let above = lines.iter().rev().find(|line| !is_comment(line) || line.contains("+opctl:"));
     above.is_none_or(|line| {
@@ -130,7 +132,8 @@ pub fn replace_fragment(text: &str, old: &str, new: &str) -> String {
     [&lines[..place.start], &new, &lines[place.end..]].concat().concat()
 }
 
-/// Removes `fragment` if it has the marker's indentation. A fragment with another indentation is the user's own.
+/// Removes `fragment` from `text` if its lines have the indentation of `marker`. Lines with another indentation stay,
+/// because opctl did not insert them.
 pub fn remove_at_marker(text: &str, marker: &str, fragment: &str) -> String {
     let Some(line) = text.lines().find(|line| line.trim() == marker) else { return text.to_owned() };
     let indent = indentation(line);

@@ -1,6 +1,6 @@
-//! The error of an edit whose marker is not in the text.
+//! The error of an edit at a scaffold marker that the text does not contain.
 
-/// The error that the text of an edit lacks the marker.
+/// The error that a text does not contain the scaffold marker at which opctl would insert lines.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the marker `{marker}` is missing")]
 pub struct MissingMarker {

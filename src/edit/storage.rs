@@ -44,8 +44,8 @@ pub fn set_storage(text: &str, kind: &str, version: &str, stored: bool) -> Optio
     Some(format!("{}storage = {stored}{}", &text[..start], &text[end..]))
 }
 
-/// Inserts `storage = false` after the attribute argument from `start` to `end`, on a separate line if that
-/// argument is on a separate line.
+/// Inserts `storage = false` after the attribute argument at the byte range from `start` to `end`. Inserts it on a new
+/// line if the attribute argument begins a line.
 fn insert(text: &str, (start, end): (usize, usize)) -> String {
     let line = &text[text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
     let own_line = line.trim().is_empty() && !line.is_empty();

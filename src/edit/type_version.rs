@@ -21,7 +21,8 @@ pub fn set_version(text: &str, kind: &str, from: &str, to: &str, stored: bool) -
     set_storage(&replace_ranges(text, edits), kind, to, stored)
 }
 
-/// Extends the range of a list item to its comma, and to the whole line if the line contains nothing else.
+/// Extends the range of a list item so that it includes the comma after the item, or, for the last item, the comma
+/// before the item. Extends it to the whole line if the line contains only the item and its comma.
 fn with_comma(text: &str, part: Range<usize>) -> Range<usize> {
     let after = &text[part.end..];
     let Some(comma) =
@@ -39,8 +40,9 @@ fn with_comma(text: &str, part: Range<usize>) -> Range<usize> {
     if alone { line..next } else { part.start..next.min(end + usize::from(text[end..].starts_with(' '))) }
 }
 
-/// Replaces the version in string literals of tests: the whole literal `"v1"`, and `example.com/v1` anywhere in a
-/// literal. If `all` is true, the whole text is a test.
+/// Replaces the version `from` with `to` in the string literals of tests. For `from` = `v1` and `group` =
+/// `example.com`, replaces the literal `"v1"`, and `example.com/v1` anywhere in a literal. If `all` is true, treats the
+/// whole text as a test; otherwise only items with `#[cfg(test)]`.
 pub fn set_tested_version(text: &str, all: bool, group: &str, from: &str, to: &str) -> String {
     let Some(tokens) = syntax::tokens(text) else { return text.to_owned() };
     let mut edits = Vec::new();
@@ -92,7 +94,8 @@ fn literals(tokens: TokenStream, found: &mut impl FnMut(Range<usize>)) {
     }
 }
 
-/// Returns the text with each range replaced by its new text. The ranges must not overlap, but an edit may occur twice.
+/// Returns `text` with each range replaced by its new text. The ranges must not overlap. An edit that is contained
+/// twice in `edits` is applied once.
 pub fn replace_ranges(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(place, _)| place.start);
     edits.dedup();

@@ -60,7 +60,8 @@ impl Checksum {
         }
     }
 
-    /// Returns the checksum of the received bytes if it differs from the expected checksum.
+    /// Returns the checksum of the received bytes if it differs from the expected checksum; `None` if the checksums are
+    /// equal.
     pub(super) fn wrong_digest(&self) -> Option<String> {
         let computed = match self.digest.clone() {
             Algorithm::Sha256(digest) => format!("{:x}", digest.finalize()),

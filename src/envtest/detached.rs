@@ -43,7 +43,7 @@ pub struct StartOptions {
     pub node: bool,
     /// The container runtime of the node; `None` for the first runtime that is installed.
     pub container_runtime: Option<ContainerRuntime>,
-    /// The port of a registry on this machine from which the node pulls images.
+    /// The port of a registry on this machine from which the node pulls images; `None` for a node without a registry.
     pub registry: Option<u16>,
 }
 
@@ -56,7 +56,7 @@ pub struct Running {
     pub directory: PathBuf,
     /// The recorded state of the control plane.
     pub state: State,
-    /// True if this call has started the control plane.
+    /// True if the control plane was started by this call; false if it was already running.
     pub new: bool,
 }
 
@@ -126,7 +126,9 @@ pub fn start(options: &StartOptions, console: &Console) -> Result<Running> {
     }
 }
 
-/// Makes Ctrl+C also end the control plane that is being started, until the caller sets the returned flag to false.
+/// Registers a cleanup: if Ctrl+C ends opctl while the control plane is being started, the cleanup kills the supervisor
+/// and removes the control plane. The caller sets the returned flag to false to cancel the cleanup, once the control
+/// plane has started.
 fn end_if_interrupted(directory: &Path, supervisor: &Child) -> Arc<AtomicBool> {
     let starting = Arc::new(AtomicBool::new(true));
     let (asked, directory, supervisor) = (Arc::clone(&starting), directory.to_owned(), Identity::of(supervisor.id()));
@@ -206,7 +208,8 @@ fn spawn_supervisor(
     command.spawn().map_err(failed)
 }
 
-/// Waits until the control plane is ready or has failed.
+/// Waits until the control plane in `directory` is ready, and returns its state. Fails if the start has failed.
+/// `supervisor` is the child process that starts the control plane; `None` if another process has begun the start.
 fn await_ready(directory: &Path, mut supervisor: Option<Child>) -> Result<State> {
     loop {
         let ended = match supervisor.as_mut() {

@@ -12,8 +12,8 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// Returns the error of the failed download, which both variants contain, for a caller that never builds the
-    /// programs from source.
+    /// Returns the error of the failed download, for callers that never build the programs from source and so need not
+    /// tell `Unreachable` and `Refused` apart.
     pub(super) fn into_error(self) -> Error {
         let (Failure::Unreachable(error) | Failure::Refused(error)) = self;
         error

@@ -8,7 +8,8 @@ use crate::Result;
 use crate::error::hint;
 use crate::report::Console;
 
-/// Tells the user that programs are built instead of downloaded. Fails if building is not allowed or not possible.
+/// Decides, after the download has failed with `failure`, if the programs may be built from source instead. If so,
+/// tells the user that opctl builds them. Fails if a build is not allowed or Go is not installed.
 pub(super) fn instead(failure: Failure, origin: &Origin, console: &Console) -> Result<()> {
     let error = match failure {
         Failure::Refused(error) => return Err(error),

@@ -173,7 +173,7 @@ fn copy(item: &Item, path: &Path, target: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Returns true if `path` is a regular file with this checksum.
+/// Returns true if `path` is a regular file of at most `limit` bytes with this checksum.
 pub(super) fn is_there(path: &Path, checksum: &Checksum, limit: u64) -> bool {
     let Ok(file) = regular(path, limit) else { return false };
     let (mut checksum, mut buffer, mut reader) = (checksum.clone(), vec![0; 128 * 1024], file.take(limit));

@@ -28,7 +28,7 @@ pub(super) fn version() -> Option<GoVersion> {
     parse(text.split_whitespace().find_map(|word| word.strip_prefix("go1.").map(|_| &word[2..]))?)
 }
 
-/// Parses a version of Go, such as `1.26`, `1.26.8` or `1.26rc1`.
+/// Parses a version of Go, such as `1.26`, `1.26.8` or `1.26rc1`; `None` if `text` has no major and minor version.
 pub(super) fn parse(text: &str) -> Option<GoVersion> {
     let (major, rest) = text.split_once('.')?;
     let minor = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;

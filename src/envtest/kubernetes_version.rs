@@ -77,8 +77,8 @@ impl Selector {
         self.wanted == VersionSelector::AnyOnDisk
     }
 
-    /// Returns the minor version within Kubernetes 1 that the expression selects, such as 34 for `1.34`, `~1.34.2` and
-    /// `1.34.2`. Returns `None` for expressions that do not name one minor version, such as an upper limit.
+    /// Returns the minor version if the expression selects versions within exactly one minor version of Kubernetes 1,
+    /// such as 34 for `1.34`, `~1.34.2` and `1.34.2`. Returns `None` for other expressions, such as an upper limit.
     pub fn minor(&self) -> Option<u32> {
         match self.wanted {
             VersionSelector::Exactly(Version { major: 1, minor, .. })

@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 const FILE: &str = "/run/opctl-node.lock";
 
-/// The folder of the control plane for which this process holds the lock. A process cannot take the lock twice.
+/// The folder of the control plane for which this process holds the lock; `None` if this process does not hold the
+/// lock. A process that holds the lock cannot take it again.
 static HELD_FOR: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The lock of the machine's only node, held until this value is dropped.

@@ -17,7 +17,7 @@ pub(super) struct Partials {
 }
 
 impl Partials {
-    /// Returns the partial downloads in `folder`, which need not exist.
+    /// Returns the collection of partial downloads in `folder`, which need not exist.
     pub(super) fn in_folder(folder: PathBuf) -> Self {
         Partials { folder }
     }

@@ -43,8 +43,10 @@ impl Places {
         state.parent().map(Path::to_owned)
     }
 
-    /// Returns the folders for an environment, as setup-envtest does (package `store`): from `XDG_DATA_HOME`,
-    /// `XDG_STATE_HOME` and `XDG_CACHE_HOME`, or by the conventions of macOS and Windows.
+    /// Returns the folders that follow from environment variables, in the same way as setup-envtest (package `store`):
+    /// from `XDG_DATA_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME`, or by the conventions of macOS and Windows.
+    /// `variable` returns the value of an environment variable. Returns `None` if a needed variable, such as `HOME`, is
+    /// not set.
     fn new(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {
         let home = variable("HOME").or_else(|| variable("USERPROFILE")).map(PathBuf::from);
         let base = |name: &str, below: &str| match variable(name) {

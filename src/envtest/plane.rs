@@ -234,8 +234,9 @@ fn make_etcd_certificates(directory: &Path) -> Result<Probe> {
     Probe::of_user(&authority.pair().certificate, &client)
 }
 
-/// Writes the certificates that the API server reads. Returns the authority for servers' certificates, which clients
-/// must trust, and the authority for users' certificates.
+/// Writes the certificates that the API server reads. `node` is true if there is a real node, which needs further names
+/// and certificates. Returns two authorities: first the authority for servers' certificates, which clients must trust,
+/// then the authority for users' certificates.
 fn make_certificates(directory: &Path, node: bool) -> Result<(Authority, Authority)> {
     let (serving, accounts, users) = (Authority::new()?, Authority::new()?, Authority::new()?);
     let mut names = vec!["localhost", "127.0.0.1", "::1"];

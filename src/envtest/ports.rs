@@ -12,7 +12,8 @@ use std::time::Duration;
 const RESERVED: Duration = Duration::from_secs(120);
 const TRIES: usize = 100;
 
-/// Free ports of the loopback interface, which no other test takes while this value lives.
+/// Free ports of the loopback interface. Until this value is dropped, locked files reserve the ports, so that no other
+/// control plane of opctl or controller-runtime uses them.
 #[derive(Debug)]
 pub(super) struct Ports<const N: usize> {
     /// The port numbers, which are all different.

@@ -28,7 +28,8 @@ pub fn programs_with_node(selector: Option<&Selector>, console: &Console) -> Res
     set_up(selector, Extent::Node, console).map(|entry| Programs::of_entry(&entry))
 }
 
-/// Returns the installed version that `selector` selects. Sets up a version first if no such version is installed.
+/// Returns the installed version that `selector` selects. Sets up a version first if no such version is installed. If
+/// `simulate_nodes` is true, also tries to set up kube-controller-manager if it is missing.
 pub fn version_to_test(selector: &Selector, simulate_nodes: bool, console: &Console) -> Result<Version> {
     let entry = set_up(Some(selector), Extent::Servers, console)?;
     if simulate_nodes && !entry.controller_manager {

@@ -9,7 +9,8 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 impl Store {
-    /// Makes `filled`, a folder inside a staging folder, the store's entry for `version`. Replaces an existing entry.
+    /// Adds `filled`, a folder inside a staging folder, to the store as the entry for `version`, by renaming the
+    /// folder. Replaces an existing entry.
     pub(super) fn publish(&self, filled: &Path, version: Version) -> Result<Entry> {
         let files = fs::read_dir(filled).map_err(|error| file_error("read", filled, &error))?.flatten();
         for file in files.filter(|file| file.file_type().is_ok_and(|kind| kind.is_file())) {

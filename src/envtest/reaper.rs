@@ -1,5 +1,6 @@
-//! Clears the remains of a killed opctl. Cheap enough for every command: one folder is listed, and for each control
-//! plane one small file is read and its processes are checked.
+//! Removes the control planes that an opctl process left behind when it was killed. Every command can do this,
+//! because it takes little time: opctl lists one folder, and for each control plane reads one small file and checks
+//! the processes.
 
 use super::foreign::{lacks_rights, runs_elsewhere};
 use super::name::Name;
@@ -15,7 +16,8 @@ use std::time::Duration;
 /// The prefix of the folders of unnamed control planes; each of these control planes belongs to one opctl process.
 pub(super) const OWNED: &str = ".own-";
 
-/// The time that a folder may exist without a state, because its owner may not have written the state yet.
+/// The time that a control plane's folder may exist without a state file, because the process that created the
+/// folder may not have written the file yet.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Ends each control plane that has lost one of its processes, and removes its folder. Skips control planes that are
@@ -90,8 +92,8 @@ fn is_stale(directory: &Path) -> bool {
     }
 }
 
-/// Returns the process that is removing the folder `name`, or `None` if this process has ended. The process has renamed
-/// the folder before the removal: the new name ends with the process id.
+/// Returns the process that is removing the folder `name`, or `None` if that process has ended. A process renames a
+/// folder before it removes the folder, so that the name ends with the process id.
 fn emptier(name: &str) -> Option<Identity> {
     Identity::of(name.rsplit_once('-')?.1.parse().ok()?)
 }

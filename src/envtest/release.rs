@@ -15,9 +15,10 @@ use crate::report::Console;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// The maximum size of a program. The largest program, kube-apiserver, has 90 MB.
+/// The maximum size of a program in bytes. The largest program, kube-apiserver, has 90 MB.
 const PROGRAM: u64 = 400_000_000;
-/// The maximum size of a checksum file, which contains a SHA-256 checksum and sometimes the program's name.
+/// The maximum size in bytes of a checksum file, which contains a SHA-256 checksum and sometimes the program's
+/// name.
 const CHECKSUM: u64 = 1_000;
 
 /// Returns true if Kubernetes publishes its servers for a platform such as `linux-amd64`.
@@ -25,10 +26,10 @@ pub(super) fn is_published(platform: &str) -> bool {
     platform.starts_with("linux-")
 }
 
-/// A version of Kubernetes' programs for a platform, and their origin.
+/// A version of Kubernetes' programs for a platform, and the server, mirror or folder that they come from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Release<'a> {
-    /// The origin of the programs.
+    /// The server, mirror or folder that the programs come from.
     pub(super) origin: &'a Origin,
     /// The version of Kubernetes.
     pub(super) version: Version,

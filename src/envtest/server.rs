@@ -95,7 +95,7 @@ impl Server {
         ))
     }
 
-    /// Asks the server to end, waits at most `limit`, and then kills it.
+    /// Asks the server to end, waits for its end at most `limit`, and kills the server if it still runs.
     pub(super) fn stop(mut self, limit: Duration) {
         // The server is still a child of this process, so its id cannot be reused.
         system::signal(self.child.id(), Signal::Terminate);

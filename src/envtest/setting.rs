@@ -53,12 +53,14 @@ impl Setting<'_> {
         if self.options.selector.remote { None } else { self.store.newest(&self.options.selector) }
     }
 
-    /// Returns the installed entry that the selector selects, if it contains all needed programs.
+    /// Returns the installed entry that the selector selects; `None` if there is none, or if it lacks programs that the
+    /// options request.
     pub(super) fn complete_entry(&self) -> Option<Entry> {
         self.installed_entry().filter(|entry| self.options.extent.missing_programs(entry).is_empty())
     }
 
-    /// Sets up etcd and kube-apiserver, unless the version is installed. Returns the entry, and true if it is new.
+    /// Returns the store's entry that contains etcd and kube-apiserver in the selected version, and true if the entry
+    /// is new. Downloads or builds etcd and kube-apiserver if the store has no such entry.
     pub(super) fn servers(&self) -> Result<(Entry, bool)> {
         let way = self.way()?;
         if let Way::Download(archive) = &way
@@ -89,8 +91,9 @@ impl Setting<'_> {
         archive::unpack(&packed, filled).map_err(Failure::Refused)
     }
 
-    /// Builds all needed programs. Always includes kube-controller-manager, because it shares most of its code with
-    /// kube-apiserver.
+    /// Builds etcd, kube-apiserver and the other programs that the options request, in the version that `selector`
+    /// selects, and returns the version. `folders` contains the staging folder and the folder inside it that gets the
+    /// programs. Always builds kube-controller-manager as well, because it shares most of its code with kube-apiserver.
     fn build(&self, selector: &Selector, folders: [&Path; 2]) -> Result<Version> {
         let extent = if self.options.extent == Extent::Node { Extent::Node } else { Extent::Controllers };
         let names = [&[ETCD, API_SERVER], extent.names()].concat();
@@ -124,7 +127,8 @@ impl Setting<'_> {
         supply(self.options.from_source, &self.platform, || golang::version().is_some())
     }
 
-    /// Adds missing programs to an entry, each as soon as it is available. Returns the entry, and true if it changed.
+    /// Adds missing programs to an entry, each as soon as it is available. Returns the resulting entry, and true if
+    /// programs were added.
     pub(super) fn add_missing_programs(&self, mut entry: Entry) -> Result<(Entry, bool)> {
         let (version, mut missing) = (entry.version, self.options.extent.missing_programs(&entry));
         if missing.is_empty() {
@@ -178,7 +182,9 @@ fn supply(from_source: bool, platform: &str, has_go: impl Fn() -> bool) -> Suppl
     }
 }
 
-/// Returns a note to the user that explains why Kubernetes' programs and kwok's builds of them are not downloaded.
+/// Returns a note to the user: the programs `names` are not downloaded, because Kubernetes publishes them for Linux
+/// only, and the builds that the project kwok publishes have no checksums. The note also says if opctl builds the
+/// programs, or that the user must install Go first.
 fn not_published(names: &[&str], platform: &str, supply: Supply) -> String {
     let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     let names = names.join(", ");

@@ -8,7 +8,7 @@ use super::store::Entry;
 /// Options of `opctl envtest setup`.
 #[derive(Clone, Debug, Default)]
 pub struct SetupOptions {
-    /// The version of Kubernetes; by default any patch version of the pinned minor version.
+    /// The version of Kubernetes; by default, any patch version of the minor version that opctl uses (`PINNED`).
     pub selector: Selector,
     /// The programs to set up.
     pub extent: Extent,

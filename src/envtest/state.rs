@@ -122,8 +122,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns true if the control plane is starting or running. If a process is missing, the control plane is being
-    /// stopped or must be removed.
+    /// Returns true if the control plane is running, with all its processes, or is being started by a running owner. If
+    /// it returns false, the control plane is being stopped, or its remains must be removed.
     pub fn alive(&self) -> bool {
         match self.phase {
             // While servers are started, a server may end and be started again on another port.

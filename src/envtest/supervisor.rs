@@ -35,9 +35,10 @@ pub struct Supervision {
     pub api_server: PathBuf,
     /// The path of kube-controller-manager, if the control plane has a node, real or simulated.
     pub controller_manager: Option<PathBuf>,
-    /// The container runtime of a real node. The node's programs are in the folder of kube-apiserver.
+    /// The container runtime of a real node; `None` without a real node. The node's programs are in the folder of
+    /// kube-apiserver.
     pub node: Option<ContainerRuntime>,
-    /// The port of a registry on this machine from which the node pulls images.
+    /// The port of a registry on this machine from which the node pulls images; `None` for a node without a registry.
     pub registry: Option<u16>,
     /// The user's additional arguments for kube-apiserver.
     pub apiserver_arguments: Vec<String>,
@@ -129,7 +130,8 @@ fn signals() -> Result<Receiver<()>> {
     Ok(receiver)
 }
 
-/// Returns the error of a supervisor that has ended, from the JSON report on its stdout.
+/// Returns the error that a supervisor wrote to its stdout as the JSON `report` before it ended; `None` if `report`
+/// contains no error.
 pub(super) fn failure(report: &str) -> Option<Error> {
     let report: serde_json::Value = serde_json::from_str(report).ok()?;
     let error = Error::environment(report["error"]["message"].as_str()?);

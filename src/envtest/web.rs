@@ -136,7 +136,7 @@ impl Download {
     }
 }
 
-/// The number of bytes received since the current interval of [`WINDOW`] began.
+/// The start of the current interval of [`WINDOW`], and the number of bytes received since then.
 struct Pace {
     begun: Instant,
     bytes: u64,

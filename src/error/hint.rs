@@ -16,7 +16,8 @@ const COMMENT: &str = "    #";
 pub struct Hint(String);
 
 impl Hint {
-    /// Creates a hint from the text that [`hint!`](crate::error::hint!) has formatted. Only for this macro.
+    /// Creates a hint from the text that [`hint!`](crate::error::hint!) has formatted. Must be called only by this
+    /// macro, because it does not quote the values in the text.
     pub fn put_together(text: String) -> Self {
         Hint(text)
     }
@@ -42,7 +43,7 @@ impl Hint {
         self.0.is_empty()
     }
 
-    /// Returns the line with `part` inserted before the comment at its end, or appended if the line has no comment.
+    /// Returns this hint with `part` inserted before the comment at its end, or appended if the hint has no comment.
     #[must_use]
     pub fn with_before_comment(&self, part: &Hint) -> Hint {
         // A `#` within a quoted value begins no comment.

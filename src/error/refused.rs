@@ -24,7 +24,8 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// Returns the hint: a command that shows the problem of the file at `path`.
+    /// Returns the hint for the file at `path`: a command that shows why opctl refuses the file, such as its size, with
+    /// a comment that says how to solve the problem.
     pub(super) fn hint(&self, path: &Path) -> Hint {
         let path = path.display();
         match self {

@@ -28,8 +28,9 @@ pub fn build(root: &Path, arguments: &[&str], hears: Option<&mut dyn FnMut(&str)
     made.iter().rev().find_map(executable).ok_or_else(|| Error::bug("cargo built no program").hint("cargo build"))
 }
 
-/// Builds the tests that `cargo test` would run with `arguments`, and returns the path of the operator's program, which
-/// cargo builds together with the tests; `None` if no test needs the program, as with `--lib` or in another package.
+/// Builds the tests that `cargo test` would run with `arguments`, and returns the path of the operator's program,
+/// which cargo builds together with the tests. Returns `None` if cargo does not build the program, because no
+/// selected test needs it: for example, with `--lib`, or if `arguments` select another package.
 ///
 /// # Errors
 /// Fails if the tests do not compile, or if cargo cannot be started.

@@ -19,8 +19,8 @@ pub fn cache_folder(target: &Path) -> PathBuf {
     target.join("opctl")
 }
 
-/// Creates the cache folder and writes the marker file into it. Writes no marker file if the folder already contains
-/// files of others, because opctl did not create such a folder.
+/// Creates the cache folder and writes the marker file into it. Writes no marker file if the folder already
+/// contains files that do not belong to opctl, because opctl did not create such a folder.
 pub fn make_cache_folder(folder: &Path) -> Result<()> {
     system::create_folders(folder)?;
     if is_marked(folder) || !foreign_names(folder)?.is_empty() {

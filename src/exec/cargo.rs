@@ -79,7 +79,8 @@ fn configured_target_folder(root: &Path) -> Option<PathBuf> {
     folders.into_iter().find_map(|folder| target_folder_in(&folder))
 }
 
-/// Returns `build.target-dir` of the configuration in `folder`. A relative path is relative to the parent of `folder`.
+/// Returns `build.target-dir` of the cargo configuration in `folder`, such as `.cargo`; `None` if it is not set. A
+/// relative path is relative to the parent of `folder`.
 fn target_folder_in(folder: &Path) -> Option<PathBuf> {
     let text = ["config", "config.toml"]
         .into_iter()

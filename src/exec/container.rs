@@ -58,7 +58,7 @@ pub struct ImageBuild {
     pub needs_buildkit: bool,
     /// True if the image is pushed to its registry.
     pub push: bool,
-    /// The local cluster that the image is loaded into.
+    /// The local cluster that the image is loaded into; `None` if the image is not loaded into a cluster.
     pub load: Option<LocalCluster>,
     /// The name of the local cluster; `None` for the default of the cluster's tool.
     pub cluster: Option<String>,
@@ -198,8 +198,9 @@ impl ContainerTool {
         words.into_iter().map(str::to_owned).collect()
     }
 
-    /// Returns the command lines that load the image. kind, k3d and minikube find only Docker's images by name; images
-    /// of other tools are loaded from an archive.
+    /// Returns the command lines that load the image into `cluster`. An image of Docker is loaded by its name. An image
+    /// of another tool is first saved as an archive, because kind, k3d and minikube find only Docker's images by name;
+    /// [`LocalCluster::Node`] needs no archive.
     fn load(self, cluster: LocalCluster, build: &ImageBuild) -> Vec<Vec<String>> {
         let (image, archive) = (build.image.as_str(), build.archive.as_str());
         let line = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
@@ -260,7 +261,8 @@ mod tests {
     const ONE: &[&str] = &["linux/arm64"];
     const TWO: &[&str] = &["linux/amd64", "linux/arm64"];
 
-    /// A tool, the platforms, whether the image is pushed, the cluster that it is loaded into, and the command lines.
+    /// A test case: the tool, the platforms, true if the image is pushed, the cluster that the image is loaded into,
+    /// and the expected command lines.
     type Build = (ContainerTool, &'static [&'static str], bool, Option<LocalCluster>, &'static [&'static str]);
 
     const BUILDS: &[Build] = &[

@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// A merge, rebase, cherry-pick or revert that git has begun in a working tree, and the files in conflict.
+/// The operation that git has begun and not finished in a working tree, if any, such as a merge, rebase,
+/// cherry-pick or revert, and the files in conflict.
 #[derive(Debug)]
 pub struct GitState {
     root: PathBuf,
-    /// The stages that git has for each file in conflict, by path below the root: 1 is the base, 2 ours, 3 theirs.
+    /// The stages that git's index contains for each file in conflict, by path below the root. Stage 1 is the base, 2
+    /// is ours, 3 is theirs.
     unmerged: BTreeMap<String, Vec<u8>>,
     operation: Option<Operation>,
 }
@@ -21,9 +23,10 @@ pub struct GitState {
 struct Operation {
     /// The file or folder in git's folder that exists while the operation is unfinished.
     sign: &'static str,
-    /// The commit whose changes the operation applies.
+    /// The name of the commit on the side `theirs` of a conflict, such as `MERGE_HEAD`: its changes are applied.
     theirs: &'static str,
-    /// The commit with which `theirs` is compared to get the changes; `None` if git has to look for a merge base.
+    /// The name of the commit with which `theirs` is compared to get the changes; `None` if git has to look for a merge
+    /// base.
     base: Option<&'static str>,
     /// The command that continues the operation.
     next: &'static str,

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// Searches the git history of the files at `paths`, newest version first, and returns the first version of each file
-/// that `is_it` accepts. Stops as soon as all files are found. Returns nothing without git or without a repository.
+/// Searches the git history of the files at `paths`, newest version first, and returns for each file the newest
+/// version that `is_it` accepts. Stops as soon as such a version of each file is found. Returns an empty map
+/// without git or without a repository.
 pub fn earlier_versions(
     root: &Path,
     paths: &BTreeSet<String>,

@@ -89,7 +89,8 @@ enum Refusal {
     NotInstalled,
     /// The reason that the program gives.
     Failed(String),
-    /// The program was ended before it filled the disk, or says that the disk is full.
+    /// The disk has too little space: opctl did not start the program or killed it in time, or the program reported
+    /// that the disk is full.
     DiskFull,
 }
 
@@ -99,8 +100,8 @@ fn run(line: &[String]) -> std::result::Result<(), Refusal> {
     check_output(super::spawn(&mut command).and_then(super::Guarded::output))
 }
 
-/// Runs a command line that writes `archive`, and kills the program before it fills the disk: servers with data on the
-/// same disk end if they cannot write.
+/// Runs a command line that writes `archive`, and kills the program as soon as the disk has less than [`RESERVE`]
+/// bytes free. A full disk would end other servers that store data on the same disk.
 fn run_with_room(line: &[String], archive: &Path) -> std::result::Result<(), Refusal> {
     let folder = archive.parent().unwrap_or(archive);
     run_while(line, || system::free_space(folder).map_or(true, |free| free > RESERVE))

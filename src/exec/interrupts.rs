@@ -9,8 +9,8 @@ static LISTENERS: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
 /// because it is blocked, for example while it reads a file, opctl ends.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// A receiver of interrupts (Ctrl+C). Until the receiver is dropped, an interrupt does not end opctl or a child process
-/// if the receiver takes the interrupt within 800 ms.
+/// A receiver of interrupts (Ctrl+C). Until the receiver is dropped, an interrupt ends opctl or a child process
+/// only if the command does not read the interrupt from the receiver within 800 ms.
 #[derive(Debug)]
 pub struct Interrupts(Arc<Shared>);
 
@@ -64,7 +64,7 @@ impl Interrupts {
 }
 
 /// Sends an interrupt to all listeners: several exist if, for example, a command and one of its steps both listen.
-/// Returns false if no listener exists, or if none of them takes the interrupt in time.
+/// Returns false if no listener exists, or if none of them receives or ignores the interrupt within [`PATIENCE`].
 pub(super) fn tell_listeners() -> bool {
     let mut listeners = lock(&LISTENERS);
     listeners.retain(|listener| listener.strong_count() > 0);
@@ -73,7 +73,8 @@ pub(super) fn tell_listeners() -> bool {
     is_taken(&told)
 }
 
-/// Sends an interrupt to the listeners in `told`. Returns true if a listener receives or ignores it, or has ended.
+/// Sends an interrupt to the listeners in `told`. Returns true if, within [`PATIENCE`], one of the listeners receives
+/// the interrupt, ignores it, or is dropped.
 fn is_taken(told: &[Arc<Shared>]) -> bool {
     for listener in told {
         let mut state = lock(&listener.state);

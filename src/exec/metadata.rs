@@ -16,7 +16,8 @@ pub struct Metadata {
     pub packages: Vec<Package>,
     /// The root of the workspace, an absolute path.
     pub workspace_root: PathBuf,
-    /// The packages that cargo compiles, with their features; only [`resolved_metadata`] requests them.
+    /// The packages that cargo compiles, with their features; `None` in the result of [`metadata`], because only
+    /// [`resolved_metadata`] requests them.
     pub resolve: Option<Resolve>,
 }
 
@@ -95,7 +96,7 @@ pub struct Target {
     pub name: String,
     /// The kinds of the target, such as `lib` or `bin`.
     pub kind: Vec<String>,
-    /// The root module of the target, an absolute path.
+    /// The absolute path of the source file with the root module of the target, such as `src/lib.rs`.
     pub src_path: PathBuf,
 }
 

@@ -79,7 +79,8 @@ impl PortForward {
     }
 }
 
-/// Returns the port in `Forwarding from 127.0.0.1:41234 -> 8443`.
+/// Returns the local port in a line of kubectl such as `Forwarding from 127.0.0.1:41234 -> 8443`; `None` for other
+/// lines.
 fn local_port(line: &str) -> Option<u16> {
     let (address, _) = line.strip_prefix("Forwarding from ")?.split_once(" -> ")?;
     address.rsplit_once(':')?.1.parse().ok()

@@ -3,7 +3,8 @@
 use super::git_command::git;
 use std::path::Path;
 
-/// Returns the tag of the newest release before the checked-out commit; `None` without git, or if no such tag exists.
+/// Returns the release tag with the highest version among the tags of earlier commits that the checked-out commit
+/// is based on; `None` without git, or if no such tag exists.
 pub fn newest_release(root: &Path) -> Option<String> {
     let arguments = ["tag", "--list", "--merged", "HEAD", "--no-contains", "HEAD", "--sort=-version:refname"];
     let output = git(root).args(arguments).output().ok()?;

@@ -11,8 +11,8 @@ use tempfile::TempDir;
 const PREFIX: &str = "opctl-";
 const LOCK: &str = "opctl.lock";
 
-/// A folder that only this user can access. The folder is removed when this value is dropped or opctl is interrupted;
-/// if opctl is killed, the next opctl that creates a temporary folder removes it.
+/// A folder that only this user can access. The folder is removed when this value is dropped or opctl is interrupted.
+/// If opctl is killed, the folder stays until another opctl process creates a temporary folder.
 #[derive(Debug)]
 pub struct TemporaryFolder {
     // Closed before the folder is removed: Windows removes no open file.

@@ -8,7 +8,8 @@ use std::time::Duration;
 pub struct Options {
     /// The time limit for starting new runs; `None` to try all points at which a fault can be injected.
     pub budget: Option<Budget>,
-    /// The texts that select fault plans: a plan is tried if it contains one of the texts, or if the list is empty.
+    /// The texts that select fault plans: a plan is tried if the name of the plan contains at least one of the texts.
+    /// If the list is empty, all plans are tried.
     pub only: Vec<String>,
     /// The maximum number of faults in a run: with 2, pairs of faults are tried as well.
     pub depth: u8,
@@ -34,7 +35,8 @@ pub enum Budget {
 const END: Duration = Duration::from_secs(10);
 
 impl Budget {
-    /// Returns the time in which new runs may start after the reference runs, which took `references`.
+    /// Returns the time in which new runs may start after the reference runs. `references` is the time that the
+    /// reference runs took.
     pub(super) fn of_new_runs(self, references: Duration) -> Duration {
         match self {
             Budget::NewRuns(time) => time,

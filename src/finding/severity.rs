@@ -6,9 +6,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
-    /// An error: the API server would refuse the result, or data would be lost.
+    /// An error: the API server would refuse the object that the finding is about, or data would be lost.
     Error,
-    /// A warning: the result works, but probably not as intended.
+    /// A warning: the object that the finding is about is accepted, but probably does not work as intended.
     Warning,
 }
 

@@ -2,8 +2,8 @@
 
 use super::CheckedKind;
 
-/// The rules, in the order in which Flux evaluates them. Before that, Flux compares `observedGeneration` with
-/// `generation`. If no rule is true, Flux regards the object as in progress.
+/// The rules, in the order in which Flux evaluates them. Before Flux evaluates the rules, it compares
+/// `observedGeneration` with `generation`. If no rule is true, Flux regards the object as in progress.
 const RULES: [(&str, &str); 3] = [
     ("inProgress", "has(metadata.deletionTimestamp)"),
     (

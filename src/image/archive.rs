@@ -1,4 +1,5 @@
-//! Archives of images that are valid both for `docker load` and as an OCI layout: each reader uses one format.
+//! Archives of images that are valid in two formats: for `docker load`, and as an OCI layout. A program that reads the
+//! archive uses one of the formats and ignores the other.
 
 use super::blob::{Blob, INDEX};
 use super::image::Image;

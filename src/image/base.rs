@@ -30,7 +30,9 @@ impl Base {
     /// Reads the image for a platform from the OCI layout in `folder`, and checks the digest of each blob.
     ///
     /// # Errors
-    /// Fails if the folder is not an OCI layout, if it has no image for the platform, or if a blob has another digest.
+    /// Fails if the folder is not an OCI layout, if it has no image for the platform, or if the content of a blob does
+    /// not
+    /// match its digest.
     pub fn read(folder: &Path, platform: Platform) -> Result<Self> {
         let layout = Layout(folder);
         let index = layout.file("index.json")?;

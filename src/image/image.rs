@@ -30,7 +30,7 @@ pub struct Contents<'a> {
     pub bill: &'a str,
     /// The URL of the project's repository.
     pub repository: Option<&'a str>,
-    /// The base image, which contains the libraries that the program needs, if any.
+    /// The base image, which contains the libraries that the program needs; `None` for an image without a base image.
     pub base: Option<&'a Base>,
 }
 

@@ -1,4 +1,4 @@
-//! Reads `#[derive(CustomResource)]` and `#[kube(..)]`, spread over any number of attributes.
+//! Reads `#[derive(CustomResource)]` and `#[kube(..)]`. A struct may have several of these attributes.
 
 use super::kube_attributes::KubeAttributes;
 use super::stated;

@@ -28,10 +28,10 @@ pub struct KubeAttributes {
     /// The line numbers of each attribute, by attribute name, in the order of the source.
     #[serde(skip)]
     pub lines: BTreeMap<String, Vec<usize>>,
-    /// The Rust type of the status.
+    /// The Rust type of the status; `None` if `#[kube(..)]` has no `status`.
     #[serde(skip)]
     pub status_type: Option<String>,
-    /// The value of `schema = ".."`; `disabled` means that the type has no schema.
+    /// The value of `schema = ".."` in `#[kube(..)]`; `disabled` means that the type has no schema.
     #[serde(skip)]
     pub schema: Option<String>,
     /// The CRD that the attributes describe, without schema.

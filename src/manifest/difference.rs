@@ -12,9 +12,9 @@ pub struct KeywordDifference {
     pub path: String,
     /// The keyword; `field` if one of the two CRDs lacks the whole field.
     pub keyword: String,
-    /// The value in the old CRD.
+    /// The value in the old CRD; `None` if the old CRD does not set the keyword.
     pub before: Option<Value>,
-    /// The value in the new CRD.
+    /// The value in the new CRD; `None` if the new CRD does not set the keyword.
     pub after: Option<Value>,
 }
 
@@ -41,7 +41,8 @@ impl KeywordDifference {
         format!("{place}{text}{}", self.reason().map(|reason| format!(": {reason}")).unwrap_or_default())
     }
 
-    /// Returns the reason for the difference if it is expected in CRDs from Rust types; `None` for other differences.
+    /// Returns the reason for the difference, if opctl expects the difference in every CRD that is generated from Rust
+    /// types, such as the format `int64` of an `i64`; `None` for any other difference.
     pub fn reason(&self) -> Option<&'static str> {
         let is_format = self.keyword == "format" && self.before.is_none();
         match self.keyword.as_str() {
@@ -181,8 +182,8 @@ impl VersionDifferences {
     }
 }
 
-/// Returns a value without the parts that have no effect, such as the order of `required` and explicitly written
-/// defaults.
+/// Returns the value of `keyword` in a form for comparisons. Sorts the items of `required`, replaces each run of white
+/// space in texts by one space, and returns `null` for a value that equals the keyword's default.
 fn normal(keyword: &str, value: &Value) -> Value {
     match (keyword, value) {
         (_, Value::Array(items)) if keyword == "required" => {

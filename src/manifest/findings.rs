@@ -60,8 +60,8 @@ fn losses(root: &Path, made: &GeneratedDefinition, types: &[ApiType], sources: &
 }
 
 /// Removes the warnings that markers allow, and adds findings about wrong or unused markers. If `complete` is false,
-/// not every check was made, for example because the types were not compiled. A marker may then only seem to be unused,
-/// so that unused markers are not reported.
+/// does not report unused markers: some checks did not run, for example because the types were not compiled, and the
+/// marker may allow a warning of such a check.
 pub(super) fn apply_allow_markers(
     findings: Vec<Finding>,
     options: &Options,
@@ -77,7 +77,8 @@ pub(super) fn apply_allow_markers(
     findings
 }
 
-/// Joins the findings about fields that only one of two CRD versions has, and sorts all findings by severity and place.
+/// Joins the findings about fields that exist in only one of two versions of a CRD into one finding for each pair of
+/// versions, and sorts all findings by severity and place.
 pub(super) fn in_order(findings: Vec<Finding>) -> Vec<Finding> {
     let mut findings = lint::join_version_findings(findings);
     findings.sort_by_cached_key(|one| (one.severity, one.file.clone(), one.line, one.code.clone()));

@@ -21,8 +21,8 @@ use std::path::Path;
 /// Generates the manifests of the project at `root`. Writes only below cargo's target folder.
 ///
 /// # Errors
-/// Fails if the types do not compile, after showing the compiler's messages; if cargo is not installed; or if a finding
-/// is an error, and then returns all findings in the error.
+/// Fails if the types do not compile, after showing the compiler's messages, or if cargo is not installed. Also fails
+/// if a finding is an error; the returned error then contains all findings.
 pub fn generate(root: &Path, options: &Options, console: &Console) -> Result<Manifests> {
     let root = std::path::absolute(root).map_err(|error| file_error("find", root, &error))?;
     let sources = read_sources(&root, options)?;

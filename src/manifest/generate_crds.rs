@@ -42,7 +42,8 @@ pub(super) struct Definitions {
     pub(super) compiled: bool,
     /// True if `generated` contains the CRDs of all types.
     pub(super) complete: bool,
-    /// The folder that stores the answers of API servers between runs.
+    /// The folder in which opctl keeps, between runs, the schemas of the compiled types and the record of CRDs that an
+    /// API server accepted.
     pub(super) memory: PathBuf,
     /// The findings about schemas, and about versions that contradict each other.
     pub(super) findings: Vec<Finding>,

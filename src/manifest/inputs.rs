@@ -43,13 +43,15 @@ impl Inputs {
         inputs
     }
 
-    /// Returns the text of the record, with a line for each file, sorted by path.
+    /// Returns the text of the record, with a line for each hash, sorted by the path of the file.
     pub fn to_text(&self) -> String {
         let lines = self.0.iter().flat_map(|(path, hashes)| hashes.iter().map(move |hash| (hash, path)));
         lines.fold(HEADER.to_owned(), |text, (hash, path)| text + hash + "  " + path + "\n")
     }
 
-    /// Returns a sentence about the first input that was added, changed or removed since the record was written.
+    /// Returns a sentence about one input that was added, changed or removed since `record` was written. Returns `None`
+    /// if
+    /// all inputs are unchanged.
     pub fn change_since(&self, record: &Inputs) -> Option<String> {
         let changed = self.0.iter().find_map(|(path, now)| match record.0.get(path) {
             None => Some(format!("`{path}` is new")),
@@ -108,7 +110,8 @@ impl Inputs {
         self.add(&path.to_string_lossy().replace('\\', "/"), hash);
     }
 
-    /// Adds the hash of a Rust file. Returns the files that the Rust file includes, such as by `include_str!`.
+    /// Adds the hash of a Rust file. Returns the paths of the files that the Rust file includes with `include!`,
+    /// `include_str!` or `include_bytes!`.
     fn add_rust(&mut self, file: &Path, text: &str) -> Vec<PathBuf> {
         let text = text.replace("\r\n", "\n");
         let Some(stream) = syntax::tokens(&text) else {
@@ -125,7 +128,8 @@ impl Inputs {
     }
 }
 
-/// Appends the tokens to `text`, and the file names in macros such as `include_str!` to `included`.
+/// Appends the tokens of `stream` to `text`. Appends to `included` the file names in the macros `include!`,
+/// `include_str!` and `include_bytes!`.
 fn spell(stream: TokenStream, text: &mut String, included: &mut Vec<String>) {
     let mut at_macro = false;
     for token in stream {
@@ -198,7 +202,7 @@ fn parts_that_affect_the_build(manifest: &DocumentMut) -> String {
     items.map(|item| item.to_string().trim().to_owned() + "\n").collect()
 }
 
-/// Returns the entries of the workspace's dependencies that the crates in `manifests` inherit.
+/// Returns, as text, the entries of `workspace.dependencies` in `root_manifest` that the crates in `manifests` inherit.
 fn inherited_dependencies<'a>(manifests: impl Iterator<Item = &'a DocumentMut>, root_manifest: &DocumentMut) -> String {
     let dependencies = |item: &'a Item| item.get("dependencies").and_then(Item::as_table_like);
     let each = manifests.filter_map(|manifest| dependencies(manifest.as_item())).flat_map(|table| table.iter());

@@ -53,7 +53,8 @@ pub(super) fn remember<'a>(memory: &Path, definitions: impl IntoIterator<Item = 
     system::write_file(&path, text).map_err(|error| file_error("write", &path, &error))
 }
 
-/// Removes the finding OP551 for each CRD whose rules an API server has checked.
+/// Removes the finding OP551 for each CRD in `definitions` whose current rules an API server has checked. The folder
+/// `memory` has the record of these CRDs.
 pub(super) fn without_judged(
     mut findings: Vec<Finding>,
     memory: &Path,

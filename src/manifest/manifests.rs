@@ -39,7 +39,7 @@ pub struct Manifests {
     /// The CRDs, each with the types that the CRD is generated from.
     pub definitions: Vec<GeneratedDefinition>,
     pub(super) sources: LazyPlaces,
-    /// The folder that records, between runs, the CRDs that an API server accepted.
+    /// The folder in which opctl records the CRDs that an API server accepted, for later runs of opctl.
     pub(super) memory: PathBuf,
 }
 

@@ -1,8 +1,8 @@
 //! Generates manifests: custom resource definitions, the role, and webhook configurations.
 //!
 //! [`generate()`] runs the steps `sources`, `types`, `answers` (of the compiled types), `definitions` and `files`;
-//! each step is a function that returns a result with the findings of the step. It writes only below cargo's target
-//! folder. The checks in `lint` and `against` only read values.
+//! each step is a function that returns a result with the findings of the step. [`generate()`] writes only below
+//! cargo's target folder. The checks in `lint` and `against` only read values.
 
 mod against;
 mod answers;

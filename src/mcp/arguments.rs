@@ -62,7 +62,12 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
     Ok(Call { words: line, time: limits::time(&leaf.words, seconds) })
 }
 
-/// Fails if a call that changes something lacks a required argument: `apply`, or the name of the cluster.
+/// Checks that a call has the arguments that it needs to change something. `applies` is true if the call sets `apply`.
+/// `names_cluster` is true if the call names the context of a cluster or uses a test API server.
+///
+/// # Errors
+/// Fails if the command runs programs and `applies` is false, or if `applies` is true, the command changes a cluster
+/// and `names_cluster` is false.
 fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
     if leaf.effect == Effect::Runs && !applies {
         return Err(Error::usage(format!(

@@ -26,7 +26,8 @@ const READS: [&str; 12] = [
     "version",
 ];
 
-/// The commands that run programs. `explore` has `--dry-run` only for the file that it writes, not for the operator.
+/// The commands that run programs. `explore` is in this list although it has `--dry-run`: that flag works only together
+/// with `--remember`, and does not prevent an exploration from running the operator.
 const RUNS: [&str; 8] = ["bench", "demo", "envtest load", "envtest start", "envtest stop", "explore", "run", "test"];
 
 /// The commands that change a cluster. A call of such a command must name the cluster's context.

@@ -18,7 +18,7 @@ pub(super) const GRACE: Duration = Duration::from_secs(30);
 /// The maximum value of the argument `seconds`.
 pub(super) const MAXIMUM_SECONDS: u64 = LONGEST.as_secs();
 
-/// Returns the time limit for a command.
+/// Returns the time limit for `command`: `seconds` if the call sets it, otherwise the default for the command.
 pub(super) fn time(command: &str, seconds: Option<u64>) -> Duration {
     match seconds {
         Some(seconds) => Duration::from_secs(seconds),

@@ -35,7 +35,8 @@ pub(super) fn refusal_result(command: &str, error: &Error) -> CallToolResult {
     result
 }
 
-/// Parses JSON from the whole output of a command, or from one line of the output.
+/// Parses `text` as JSON. `text` is the whole output of a command, or one line of the output. Returns `None` if `text`
+/// is not JSON.
 fn parse_output(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }

@@ -45,7 +45,8 @@ pub struct Page {
     pub text: String,
 }
 
-/// Serves `opctl` on stdin and stdout until stdin ends: the commands, which run in the folder `root`, and `pages`.
+/// Runs the MCP server on stdin and stdout until stdin ends. The tools are the commands of `opctl`, which run in the
+/// folder `root`. The resources are `pages` and the schema of reports.
 ///
 /// # Errors
 /// Fails if the client does not speak the Model Context Protocol.

@@ -1,5 +1,5 @@
-//! The kinds that every cluster has, as in k8s-openapi, which is generated from the `OpenAPI` documents of
-//! Kubernetes.
+//! The kinds that k8s-openapi has types for: the kinds of Kubernetes and of its extension servers. k8s-openapi is
+//! generated from the `OpenAPI` documents of Kubernetes.
 
 use super::names::invalid;
 use super::{InvalidName, Version};
@@ -20,7 +20,7 @@ pub struct BuiltIn {
     pub version: &'static str,
     /// The plural name, which RBAC rules use for the kind.
     pub plural: &'static str,
-    /// True if objects live in namespaces.
+    /// True if each object of the kind belongs to a namespace.
     pub namespaced: bool,
 }
 
@@ -192,8 +192,8 @@ impl BuiltIn {
         text == self.module || text == written || (text == self.group && !text.is_empty())
     }
 
-    /// Returns the group as kubebuilder's users write it, and the domain after the group, such as `networking` and
-    /// `k8s.io`.
+    /// Returns the group as users of kubebuilder write it, and the domain `k8s.io` if the API group ends with it:
+    /// `networking` and `k8s.io` for `networking.k8s.io`, `apps` and `None` for `apps`. The core group is `core`.
     pub fn written_group(&self) -> (&'static str, Option<&'static str>) {
         match self.group {
             "" => ("core", None),

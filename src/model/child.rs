@@ -40,9 +40,9 @@ struct Row {
     short: Option<&'static str>,
     role: ChildRole,
     deletion: Deletion,
-    /// The maximum length of an owner's name. Usually 63, the limit of a label's value. 52 for a `StatefulSet`, because
-    /// Kubernetes appends a hash to the name for a label of the pods, and for a `CronJob`, because Kubernetes appends a
-    /// time to the name for the `Job`.
+    /// The maximum length of the name of an object that owns a child of this kind. The maximum is usually 63, the limit
+    /// of a label's value. The maximum is 52 for a `StatefulSet`, because Kubernetes appends a hash to the name for a
+    /// label of the pods, and for a `CronJob`, because Kubernetes appends a time to the name for the `Job`.
     longest_name: usize,
     /// The kinds of the objects that the cluster creates for an object of this kind.
     makes: &'static [&'static str],
@@ -73,7 +73,8 @@ pub enum ChildRole {
 /// The effect of a user's deletion of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
-    /// The object is deleted at once, so that a test can check that the controller creates the object again.
+    /// The deletion removes the child at once, and the controller then creates the child again, which a scaffolded test
+    /// can check.
     ComesBack,
     /// The deletion removes the child at once, and the controller then creates a new child. The controller sets the
     /// content only when it creates the child, and never changes the content later, because the content may hold a
@@ -126,7 +127,8 @@ impl Child {
         kinds().into_iter().filter_map(|kind| Self::parse(kind).ok())
     }
 
-    /// Returns the kinds that run an image and make the image's port reachable.
+    /// Returns the kinds `Deployment` and `Service`, the children that run an image and make the image's port
+    /// reachable.
     pub fn of_image() -> impl Iterator<Item = Self> {
         ["Deployment", "Service"].into_iter().filter_map(|kind| Self::parse(kind).ok())
     }
@@ -146,7 +148,7 @@ impl Child {
         self.row.deletion
     }
 
-    /// Returns the maximum length of an owner's name.
+    /// Returns the maximum length of the name of an object that owns a child of this kind.
     pub fn longest_name(self) -> usize {
         self.row.longest_name
     }

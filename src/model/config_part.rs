@@ -34,7 +34,7 @@ impl Part {
         }
     }
 
-    /// Returns the part that this part depends on.
+    /// Returns the part that this part depends on; `None` if this part depends on no other part.
     pub fn needs(self) -> Option<Part> {
         match self {
             Part::Metrics | Part::NetworkPolicy => None,

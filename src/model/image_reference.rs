@@ -9,7 +9,7 @@ pub const IMAGE_PLACEHOLDER: &str = "controller";
 const LONGEST_REPOSITORY: usize = 255;
 const LONGEST_TAG: usize = 128;
 
-/// The digest algorithms that registries and nodes know, each with its number of hexadecimal digits.
+/// The digest algorithms that registries and nodes support, each with the number of hexadecimal digits of a digest.
 const DIGESTS: &[(&str, usize)] = &[("sha256", 64), ("sha384", 96), ("sha512", 128)];
 
 /// Splits an image reference into the repository, the tag and the digest.

@@ -7,7 +7,7 @@ use crate::error::hint;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a valid {what}: {rule}", shorten_input(value))]
 pub struct InvalidName {
-    /// The purpose of the name, such as `kind`, which is also the name of the flag.
+    /// The role of the name, such as `kind`: the name of the command-line flag that sets it, without `--`.
     pub what: &'static str,
     /// The name that is invalid.
     pub value: String,

@@ -42,8 +42,9 @@ impl Kind {
         Err(invalid("kind", text, rule, nearest().or_else(|| Some("WebServer".to_owned()))))
     }
 
-    /// Returns the name of the Rust type: the kind itself, unless the kind is not in upper camel case or is a name that
-    /// every Rust file uses.
+    /// Returns the name of the Rust type. The name is the kind itself if the kind is in upper camel case and is not a
+    /// reserved name. Otherwise, converts the kind to upper camel case, and appends `Resource` if the result is a
+    /// reserved name.
     pub fn rust_name(&self) -> String {
         let kind = self.as_str();
         if Kind::parse_new(kind).is_ok() { kind.to_owned() } else { rust_name(kind) }

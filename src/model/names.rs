@@ -33,7 +33,8 @@ name_type! {
     Group
 }
 name_type! {
-    /// An API version in the form that Kubernetes orders: `v1`, `v1beta1`, `v1alpha1`.
+    /// An API version in one of the forms that Kubernetes sorts by stability and number, such as `v1`, `v1beta1` or
+    /// `v1alpha1`.
     Version
 }
 name_type! {

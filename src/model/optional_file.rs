@@ -1,4 +1,4 @@
-//! Files around an operator's code that can be left out of a project.
+//! The optional files of a project, such as the guide for contributors, which the user can leave out.
 
 use super::CiService;
 
@@ -7,7 +7,7 @@ use super::CiService;
 pub enum OptionalFile {
     /// The instructions for coding agents.
     Agents,
-    /// The file with the checks of each change, for the project's CI service.
+    /// The configuration file of the project's CI service, which runs the project's checks for each change.
     Ci,
     /// The settings of Dependabot.
     UpdateBot,
@@ -24,7 +24,7 @@ pub enum OptionalFile {
 }
 
 impl OptionalFile {
-    /// All files that `opctl init` makes only on request.
+    /// All optional files. `opctl init` creates each of them unless the user leaves the file out.
     pub const ALL: [OptionalFile; 8] = [
         OptionalFile::Agents,
         OptionalFile::Ci,

@@ -120,7 +120,8 @@ pub fn plural(singular: &str) -> String {
         .map_or_else(|| format!("{singular}{regular}"), |(_, plural)| plural)
 }
 
-/// Returns the length of the stem and ending that match `word`, and the plural; `None` if the rule does not match.
+/// Applies a plural rule to `word`. Returns the length of the matching end of `word`, which is the stem and the ending,
+/// and the plural of `word`. Returns `None` if the rule does not match.
 fn inflect(word: &str, (singular, plural, stems): &Family) -> Option<(usize, String)> {
     let recognise = |ending: &str| {
         let rest = word.strip_suffix(ending)?;

@@ -15,7 +15,7 @@ impl Policies {
         self != Policies::default()
     }
 
-    /// Returns the policies of `self` and of `other`.
+    /// Returns the policies that at least one of `self` and `other` has.
     #[must_use]
     pub fn with(self, other: Policies) -> Policies {
         Policies { validating: self.validating || other.validating, mutating: self.mutating || other.mutating }

@@ -55,7 +55,7 @@ pub struct Project {
     pub owner: Option<String>,
     /// The version of the opctl that created the project or updated the project last.
     pub cli_version: String,
-    /// The maximum number of bytes in a description of a CRD, if the user chose one.
+    /// The maximum number of bytes of each description in a CRD's schema, if the user chose a maximum.
     pub max_description_length: Option<usize>,
     /// The optional parts of `config/` that the project has.
     pub parts: BTreeSet<Part>,

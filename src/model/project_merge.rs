@@ -98,7 +98,10 @@ fn document(text: &str) -> Result<Value> {
     Ok(document)
 }
 
-/// Merges the values at `key`. The error is the key whose value both sides changed in different ways.
+/// Merges the values that `base`, `ours` and `theirs` have at `key`; `None` means that there is no value at `key`.
+///
+/// # Errors
+/// Fails with the key of the value if both sides changed the value in different ways.
 fn values(
     key: &str,
     base: Option<&Value>,

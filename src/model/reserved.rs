@@ -1,14 +1,14 @@
 //! Names that generated code cannot use. Each list is one string of words, to take as few lines as possible.
 
-/// Names that a generated type for a kind must not have: names that every Rust module sees
-/// (<https://doc.rust-lang.org/std/prelude/>), and names that the generated types file imports. Derives write these
-/// names unqualified, and readers would not expect such a name to refer to a kind.
+/// Names that a generated type for a kind must not have: names that are in scope in every Rust module
+/// (<https://doc.rust-lang.org/std/prelude/>), and names that the generated types file imports. Code from derive macros
+/// uses these names unqualified, and readers would not expect such a name to refer to a kind.
 const TYPE_NAMES: &str = "AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box Clone Copy CustomResource Debug Default \
     Deserialize DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Into \
     IntoFuture IntoIterator Iterator JsonSchema KubeSchema ListMerge None Ok Option Ord PartialEq PartialOrd Result \
     Self Send Serialize Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec";
 
-/// Keywords of every edition and reserved words (<https://doc.rust-lang.org/reference/keywords.html>).
+/// The keywords and reserved words of all Rust editions (<https://doc.rust-lang.org/reference/keywords.html>).
 const KEYWORDS: &str = "abstract as async await become box break const continue crate do dyn else enum extern false \
     final fn for gen if impl in let loop macro macro_rules match mod move mut override priv pub ref return self static \
     struct super trait true try type typeof union unsafe unsized use virtual where while yield";

@@ -140,7 +140,7 @@ impl Resource {
         if group.is_empty() { self.key.version.to_string() } else { format!("{group}/{}", self.key.version) }
     }
 
-    /// Returns the path of the module with the kind's type, as the operator's code writes the path.
+    /// Returns the path of the module with the kind's type, in the form that the operator's code uses.
     pub fn type_module(&self) -> String {
         match &self.origin {
             Origin::Own => format!("api::{}", self.key.version_module()),

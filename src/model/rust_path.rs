@@ -25,7 +25,7 @@ impl RustPath {
         Err(invalid("external-api-path", text, rule, Some(nearest(text))))
     }
 
-    /// Returns the name of the crate, as Rust code writes the name.
+    /// Returns the name of the crate in Rust code, which is the first part of the path.
     pub fn crate_name(&self) -> &str {
         self.0.split("::").next().unwrap_or_default()
     }

@@ -137,7 +137,8 @@ impl FieldDifference {
         }
     }
 
-    /// Returns true if the field's data in an object of the first schema does not fit the second schema.
+    /// Returns true if an object of the first schema can lose the field's data under the second schema, because the
+    /// second schema lacks the field or does not accept its type.
     fn loses(&self) -> bool {
         match self {
             FieldDifference::Missing { in_other, .. } => *in_other,

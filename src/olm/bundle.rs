@@ -16,7 +16,7 @@ pub struct BundleFile {
     pub content: Vec<u8>,
 }
 
-/// A file that cannot be read as a Kubernetes object.
+/// A file that cannot be read as a Kubernetes object, or a folder in `manifests/`.
 #[derive(Clone, Debug)]
 pub(super) struct Unreadable {
     /// The path of the file as shown in findings.
@@ -39,7 +39,7 @@ pub struct Bundle {
     pub(super) dependencies: Option<Manifest>,
     /// The file `metadata/properties.yaml`.
     pub(super) properties: Option<Manifest>,
-    /// The files that cannot be read as a Kubernetes object.
+    /// The files that cannot be read as a Kubernetes object, and the folders in `manifests/`.
     pub(super) unreadable: Vec<Unreadable>,
 }
 

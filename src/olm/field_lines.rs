@@ -49,7 +49,8 @@ fn field<'a>(block: &[Line<'a>], name: &str) -> Option<Vec<Line<'a>>> {
     Some(std::iter::once((at, own.to_owned().into())).chain(below.cloned()).collect())
 }
 
-/// Returns the lines of a list element. A space replaces the leading dash, so that all fields are indented equally.
+/// Returns the lines of the list element at `index`, preceded by an empty line with the same line number as the
+/// element's first line. A space replaces the leading dash, so that all fields of the element are indented equally.
 fn element<'a>(block: &[Line<'a>], index: usize) -> Option<Vec<Line<'a>>> {
     let items = block.get(1..)?;
     let depth =
@@ -63,7 +64,8 @@ fn element<'a>(block: &[Line<'a>], index: usize) -> Option<Vec<Line<'a>>> {
     Some(std::iter::once((*number, String::new().into())).chain([(*number, own)]).chain(below.cloned()).collect())
 }
 
-/// Returns the first line of each top-level field in a block of YAML, with its line number. Skips nested fields.
+/// Returns the first line of each field directly below the field or list element at the start of `block`, with its line
+/// number. If `block` is a whole document, returns the lines of the document's top-level fields.
 fn below_key<'b>(block: &'b [Line]) -> Vec<(usize, &'b str)> {
     // The first line is that of the field or the element which the block belongs to, but in a whole text.
     let lines = || block.iter().map(|(number, line)| (*number, &**line));

@@ -11,7 +11,7 @@ use semver::Version;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Returns the reason why OLM cannot load a `ClusterServiceVersion` or a CRD.
+/// Returns the reason why OLM cannot load a `ClusterServiceVersion` or a CRD; `None` if OLM can load the object.
 pub(super) fn mistake(manifest: &Manifest) -> Option<String> {
     let error = match (manifest.kind(), manifest.text_at("/apiVersion")) {
         ("ClusterServiceVersion", _) => {

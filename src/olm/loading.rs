@@ -34,7 +34,7 @@ pub(super) static VERSIONS: Lint = Lint::error(
     "bundle/manifests/web.clusterserviceversion.yaml",
 );
 
-/// Returns the finding about a file that cannot be read as a Kubernetes object.
+/// Returns the finding about a file that cannot be read as a Kubernetes object, or about a folder in `manifests/`.
 fn unreadable_file_finding(Unreadable { file, reason }: &Unreadable) -> Finding {
     let Some(reason) = reason else {
         let reason = format!("`{file}` is a folder, but `manifests` must contain only files");

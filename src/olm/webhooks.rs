@@ -1,4 +1,5 @@
-//! Checks the webhooks of a `ClusterServiceVersion` as OLM v1 does. OLM v0 finds the same mistakes while it installs.
+//! Checks the webhooks of a `ClusterServiceVersion` as OLM v1 does. OLM v0 finds the same mistakes while it installs
+//! the operator.
 
 use super::manifest::{Manifest, list, text, texts};
 use crate::finding::{Finding, Lint};

@@ -78,7 +78,8 @@ impl Change {
         Change { path, action, before, after, hash_after: Computed::default() }
     }
 
-    /// Returns the hash of the content after the plan is carried out, for the ledger and for the journal.
+    /// Returns the hash of the content that the file has after the plan is carried out, for the ledger and for the
+    /// journal; `None` if there will be no file.
     pub fn hash_after(&self) -> Option<&str> {
         self.after.as_deref().map(|text| self.hash_after.0.get_or_init(|| hash(text)).as_str())
     }

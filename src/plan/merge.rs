@@ -155,7 +155,8 @@ pub(super) fn remove_insertion(edit: &Edit, text: &str) -> String {
     }
 }
 
-/// Returns the index of the line in `text` at which the fragment of an edit begins; `None` without such a line.
+/// Returns the index of the line in `text` at which the fragment of an edit begins; `None` if `text` has no such line,
+/// or if the edit does not insert a fragment at a marker.
 fn position(edit: &Edit, text: &str) -> Option<usize> {
     let Edit::AtMarker { fragment, .. } = edit else { return None };
     let first = fragment.lines().next().unwrap_or_default().trim();

@@ -21,7 +21,8 @@ pub enum Step {
         /// The treatment of an existing file with other content.
         existing: Existing,
     },
-    /// Write a file that opctl owns. Fails if the user edited the existing file, or if opctl did not generate the file.
+    /// Write a file that opctl owns. Unless `force` is true, the step fails if the user edited the existing file, or if
+    /// opctl did not generate the existing file.
     Generate {
         /// The content that the file gets.
         content: String,
@@ -33,7 +34,7 @@ pub enum Step {
     Record(String),
     /// Edit an existing file, or a file that an earlier step creates.
     Edit(Edit),
-    /// Remove a file that opctl generated. Fails if the file was edited.
+    /// Remove a file that opctl generated. Unless `force` is true, the step fails if the user edited the file.
     Remove {
         /// True if the user passed `--force`: an edited file is also removed.
         force: bool,
@@ -83,18 +84,18 @@ pub enum Edit {
     Lines(String),
     /// A line to remove, with any indentation.
     RemoveLine(String),
-    /// An entry to remove from a list.
+    /// An entry to remove from a YAML list, such as an entry of a kustomization.
     RemoveEntry {
         /// The lines of the entry.
         fragment: String,
-        /// The file or folder that the entry names.
+        /// The path of the file or folder that the entry names. The edit fails if another line still names this path.
         path: String,
     },
     /// A dependency to add to a Cargo.toml.
     Dependency {
         /// The name of the package to add.
         name: String,
-        /// The text after the `=`.
+        /// The text after the `=` in the line of the dependency.
         value: String,
         /// True if the user passed `--force`: an existing entry is replaced.
         force: bool,
@@ -117,9 +118,9 @@ pub enum Edit {
     Image(String),
     /// The value of `storage` to set in the `#[kube(..)]` attribute of the type of one version.
     Storage {
-        /// The kind whose version changes.
+        /// The kind to which the version belongs.
         kind: String,
-        /// The version of the kind.
+        /// The version whose type the edit changes.
         version: String,
         /// True if this version is the storage version.
         stored: bool,

@@ -47,14 +47,16 @@ pub fn adopt(project: &Project, seen: &DerivedFiles, existing: Existing) -> Resu
     Ok(operations)
 }
 
-/// Returns the operation that lists the sample at `path` for kustomize; `None` if `path` is not a sample.
+/// Returns the operation that adds the sample at `path` to the kustomization of the samples; `None` if `path` is not a
+/// sample.
 pub fn adopted_sample(path: &str) -> Option<Operation> {
     let name = path.strip_prefix(SAMPLES_FOLDER).filter(|name| *name != "kustomization.yaml")?;
     let edit = Edit::AtMarker { marker: SAMPLES.to_owned(), fragment: format!("- {name}") };
     Some(Operation::edit(SAMPLES_KUSTOMIZATION, edit))
 }
 
-/// Returns the operations for the files whose content depends only on `PROJECT`.
+/// Returns the operations for the files of an adopted project whose content depends only on `PROJECT`, and not on the
+/// operator's code.
 pub(super) fn config(project: &Project, existing: Existing) -> Result<Vec<Operation>> {
     let values = Values::of_project(project);
     let mut operations = Vec::new();

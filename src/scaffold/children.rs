@@ -16,7 +16,8 @@ pub(super) struct ChildValues {
     pub(super) function: String,
     #[serde(skip)]
     pub(super) of_image: bool,
-    /// The beginning of the statement that applies the child: a `let` if the owner's status depends on the child.
+    /// The beginning of the Rust statement that applies the child. It is `let deployment = ` for the `Deployment` of
+    /// the user's image, because the owner's status depends on this child, and empty for all other children.
     binding: &'static str,
     /// The method of the reconciler's context with which the controller creates the child: `apply` or `create_once`.
     call: &'static str,
@@ -130,7 +131,8 @@ fn labels(kind: &str, components: bool) -> String {
     if components { format!("component(obj, \"{}\")", kind.to_ascii_lowercase()) } else { "labels(obj)".to_owned() }
 }
 
-/// Returns the expression for the labels by which a child such as a `Service` selects the pods of the first workload.
+/// Returns the Rust expression for the labels by which a child such as a `Service` selects pods: the pods of the first
+/// child that is a workload.
 pub(super) fn selector_labels(owned: &[ChildValues]) -> String {
     let first = owned.iter().find(|child| child.is_workload());
     first.map_or_else(|| labels("", false), |child| child.labels.clone())
@@ -139,7 +141,8 @@ pub(super) fn selector_labels(owned: &[ChildValues]) -> String {
 /// The template values of the container in the children's pods.
 #[derive(Clone, Serialize)]
 pub(super) struct ContainerValues {
-    /// The parameter, as Rust code, of the functions that build the container: `obj: &Kind` or empty.
+    /// The Rust parameter of the functions that build the container, such as `obj: &WebServer`; empty if the functions
+    /// have no parameter.
     parameter: String,
     argument: &'static str,
     image: &'static str,
@@ -227,7 +230,7 @@ impl Scaled {
 /// The namespace of a controller's child objects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChildrenNamespace {
-    /// Children are in the namespace of their owner.
+    /// The namespace that contains the owner of the children.
     OfOwner,
     /// The namespace that has the owner's name.
     NamedAsOwner,
@@ -301,7 +304,8 @@ pub(super) fn watches_pods(controlled: ControllerOfKind<'_>, owned: &[ChildValue
     controlled.image().is_some() && !owned.iter().any(|child| child.plural == "pods")
 }
 
-/// Returns the end of a sentence about the controller's objects, such as `: each gets a Deployment and a Service`.
+/// Returns the end of a sentence about the controller's objects, such as `: each gets a Deployment and a Service`;
+/// empty without children.
 pub(super) fn each_gets(owned: &[ChildValues]) -> String {
     if owned.is_empty() { String::new() } else { format!(": each gets {}", text(owned)) }
 }

@@ -70,7 +70,8 @@ impl<'a> ControllerOfKind<'a> {
         }
     }
 
-    /// Returns the comment lines that explain why a controller does not report a status.
+    /// Returns the comment lines that explain why a controller does not report a status; no lines if the controller
+    /// reports a status.
     pub(super) fn status_note(self) -> Vec<&'static str> {
         let reason = match self.resource.origin {
             _ if self.reports() => return Vec::new(),
@@ -90,7 +91,8 @@ impl<'a> ControllerOfKind<'a> {
         self.resource.controllers.first().is_none_or(|first| first.name == self.controller.name)
     }
 
-    /// Returns comment lines about the objects that the controller receives, if the project does not define their kind.
+    /// Returns comment lines about the objects that the controller receives; no lines if the project defines the kind
+    /// of these objects.
     pub(super) fn foreign_note(self) -> Vec<String> {
         if self.resource.origin == Origin::Own {
             return Vec::new();
@@ -107,7 +109,8 @@ impl<'a> ControllerOfKind<'a> {
         matches!(self.resource.origin, Origin::External(_))
     }
 
-    /// Returns the built-in kind if Kubernetes defines the kind.
+    /// Returns the built-in kind that the controller reconciles; `None` if Kubernetes does not define the controller's
+    /// kind.
     pub(super) fn built_in(self) -> Option<&'static BuiltIn> {
         match self.resource.origin {
             Origin::Core(built_in) => Some(built_in),

@@ -15,11 +15,11 @@ use crate::{Error, Result};
 pub enum Part {
     /// The types and the controllers.
     Api,
-    /// The given admission webhooks and, if the flag is true, the conversion.
+    /// The given admission webhooks and, if the second value is true, the conversion between versions.
     Webhook(Webhooks, bool),
     /// The given admission policies of the kind.
     Policy(Policies),
-    /// The controller with this name; without a name, the only controller.
+    /// The controller with the given name; `None` stands for the only controller of the kind.
     Controller(Option<ControllerName>),
 }
 
@@ -44,8 +44,8 @@ pub struct Deleted {
     /// The affected resources, as they were before the deletion.
     pub resources: Vec<Resource>,
     /// The files of the deleted part that opctl generated once and does not update, such as conversions. The content of
-    /// these files depends on the project when opctl generated them, so `PROJECT` may not be enough to generate the
-    /// files again.
+    /// these files depends on the state of the project when opctl generated them, so `PROJECT` may not be enough to
+    /// generate the files again.
     pub files: Vec<ProjectPath>,
     /// The folders of types in which the deletion removes lines from `mod.rs`, or `mod.rs` itself.
     pub folders: Vec<ProjectPath>,
@@ -128,8 +128,8 @@ pub fn delete_part(intent: &DeleteIntent, project: &Project) -> Result<Deleted> 
     Ok(left)
 }
 
-/// Moves the controllers of removed versions to a remaining version: the controllers of a kind exist until the kind's
-/// last version is removed.
+/// Moves the controllers of a removed version to a remaining version of the kind, because opctl removes a kind's
+/// controllers only together with the kind's last version.
 fn keep_controllers(left: &mut Deleted) {
     for gone in left.resources.iter().filter(|one| one.has_types()) {
         let mut others: Vec<&mut Resource> =

@@ -13,7 +13,7 @@ const SHORT_ITEM: usize = 10;
 /// The template values of a field.
 #[derive(Clone, Serialize)]
 pub(super) struct FieldValues {
-    /// The names of the objects that contain the field, and its own name.
+    /// The path of the field: the names of the objects that contain the field and the field's name, separated by dots.
     path: String,
     /// The comment lines above the field.
     comment: Vec<String>,
@@ -147,7 +147,8 @@ fn default_object(object: &Object, type_name: &str) -> String {
     format!("{type_name} {}", literal(&fields.collect::<Vec<_>>(), "    "))
 }
 
-/// Renders the Rust value of a missing optional field: `None`, or an empty map or list.
+/// Renders the Rust value of a missing optional field: `None` if `is_one` is true, because the field has a single
+/// value; otherwise an empty map if `is_map` is true, or else an empty list.
 fn missing_value(is_one: bool, is_map: bool) -> &'static str {
     match (is_one, is_map) {
         (true, _) => "None",

@@ -79,7 +79,8 @@ pub fn generate_project(project: &Project) -> Result<Rendering> {
     Ok(generated)
 }
 
-/// Returns the edit that sets `storage` of a version: the storage version may have changed after `create api`.
+/// Returns the edit that sets `storage` in the `#[kube(..)]` attribute of a version's type, because the storage version
+/// may have changed after `create api`.
 fn storage_edit(resource: &Resource) -> Result<Operation> {
     let (kind, version) = (resource.key.kind.to_string(), resource.key.version.to_string());
     let file = ProjectPath::parse(type_file(&resource.key))?;

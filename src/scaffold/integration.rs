@@ -50,7 +50,8 @@ pub(super) fn test(
     Ok(operations)
 }
 
-/// Returns the path of a controller's test in projects of an earlier opctl version, and the current path.
+/// Returns two paths of a controller's test: the path in a project that an earlier opctl version created, and the
+/// current path.
 pub(super) fn moved_test(controlled: ControllerOfKind<'_>) -> Result<(ProjectPath, ProjectPath)> {
     Ok((ProjectPath::parse(earlier_file(controlled))?, ProjectPath::parse(file(controlled))?))
 }

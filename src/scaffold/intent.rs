@@ -49,7 +49,7 @@ pub struct ApiIntent {
     pub controller: bool,
     /// The controller's name, if given.
     pub controller_name: Option<ControllerName>,
-    /// True if opctl replaces existing files that have other content.
+    /// True if opctl replaces existing files whose content differs from the content that opctl generates.
     pub force: bool,
 }
 

@@ -63,7 +63,7 @@ pub fn layout(text: &str) -> String {
 
 enum Line<'a> {
     Text(&'a str),
-    /// A block of imports, by its index.
+    /// A block of `use` lines, as its index in the list of all such blocks.
     Uses(usize),
 }
 
@@ -95,7 +95,8 @@ fn split_path(path: &str) -> (&str, impl Iterator<Item = &str>) {
     (from, names.split(", "))
 }
 
-/// Returns the sort key of rustfmt's style edition 2024: `crate` comes first, and a list in braces comes after names.
+/// Returns the key by which rustfmt's style edition 2024 sorts `use` lines: `crate` comes before all other names, and a
+/// list in braces comes after single names.
 fn order(from: &str, names: &BTreeSet<&str>) -> Vec<(u8, String)> {
     let segment = |name: &str| (u8::from(name != "crate"), name.to_owned());
     let mut key: Vec<_> = from.split("::").map(segment).collect();

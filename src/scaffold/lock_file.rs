@@ -32,8 +32,8 @@ pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> 
     Ok(text + rest)
 }
 
-/// Returns the lines of a package in the lock file, with all dependencies in its manifest, including dev-dependencies
-/// and optional dependencies.
+/// Returns the lines of a package in the lock file. The dependencies are all dependencies in the package's manifest,
+/// including dev-dependencies and optional dependencies, but not the runtime from a registry, which cargo adds.
 fn package(manifest: &str) -> Result<String> {
     let document = manifest.parse::<DocumentMut>();
     let document =

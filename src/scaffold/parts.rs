@@ -95,7 +95,8 @@ const CERT_MANAGER_ENTRIES: &[Entry] = &[
         files: &["config/default/metrics_service_name.yaml"],
     },
 ];
-/// The entries that make cert-manager also sign the certificate of the webhooks.
+/// The entries that make cert-manager sign the certificate of the webhooks, in addition to the certificate of the
+/// metrics endpoint.
 const SIGNED_WEBHOOK_ENTRIES: &[Entry] = &[
     Entry {
         kustomization: CERTIFICATES,
@@ -133,7 +134,7 @@ fn entries(part: Part) -> &'static [Entry] {
     }
 }
 
-/// Returns the entries of a part that exist only in a project with webhooks.
+/// Returns the entries that the part `part` of `config/` has only if the project has webhooks.
 fn entries_of_webhooks(part: Part) -> &'static [Entry] {
     if part == Part::CertManager { SIGNED_WEBHOOK_ENTRIES } else { &[] }
 }

@@ -49,11 +49,11 @@ pub struct RenamedProject {
     pub names: Names,
     /// The names that change in all other files: only names that no other kind of the project uses.
     pub unshared: Names,
-    /// The folders with the types, under their old names.
+    /// The folders that contain the renamed types, as paths before the rename.
     pub folders: Vec<String>,
     /// The old and new paths of the files that opctl generated once and does not update, such as conversions. The
-    /// content of these files depends on the project when opctl generated them, so opctl cannot generate the files
-    /// again from `PROJECT`.
+    /// content of these files depends on the state of the project when opctl generated them, so opctl cannot generate
+    /// the files again from `PROJECT`.
     pub files: Vec<(ProjectPath, ProjectPath)>,
     /// The old and new names of the CRDs, which a cluster may already have.
     pub definitions: Vec<(String, String)>,
@@ -242,7 +242,8 @@ fn names(before: &Project, after: &Project, changed: &[(&Resource, &Resource)]) 
     (names, unshared)
 }
 
-/// Returns the names of the project's dependencies, and of the crates of the standard library.
+/// Returns the names, as written in Rust code, of the project's dependencies and of the crates of the standard library.
+/// Omits the project's `api` crate and root crate.
 fn other_crates<'a>(manifests: impl Iterator<Item = &'a str>, project: &Project) -> Vec<String> {
     let own = ["api".to_owned(), project.name.crate_name()];
     let named = manifests.flat_map(dependencies).map(|(name, _)| name.replace('-', "_"));

@@ -7,20 +7,22 @@ use serde::Serialize;
 /// The Rust expressions in tests for the objects that the tests create.
 #[derive(Clone, Serialize)]
 pub(super) struct TestObjectValues {
-    /// The rest of the Rust expression `Api::..` that creates the `Api` of the tested kind, such as
-    /// `all(operator.client.clone())`, in a test that runs the operator. In a test that does not run the operator, the
-    /// rest is `by_client`.
+    /// The text after `Api::` in the Rust expression that creates the `Api` of the tested kind, such as
+    /// `all(operator.client.clone())`. A test that runs the operator uses `by_operator`; a test that does not run the
+    /// operator uses `by_client`.
     by_operator: &'static str,
     by_client: &'static str,
     /// The Rust expression for the object's name, such as `"sample"`, in the test of a controller that reports a
-    /// status. The tests of other controllers use `watched_name` instead, and the tests of policies use `policy_name`:
-    /// these two texts also include the semicolon that ends the statement and, if needed, a comment.
+    /// status. The tests of other controllers use the field `watched_name` instead, and the tests of policies use the
+    /// field `policy_name`. Unlike `own_name`, the fields `watched_name` and `policy_name` also include the semicolon
+    /// that ends the statement and, if needed, a comment.
     own_name: &'static str,
     watched_name: String,
     policy_name: String,
     /// The line of a webhook's test that defines the variable `name` with the object's name; no line if the object is
-    /// named after the test's namespace, so that the test needs no variable. `webhook_name` is the Rust expression for
-    /// the object's name in this test. `namespace` is the Rust pattern that binds the name of the test's namespace.
+    /// named after the test's namespace, so that the test needs no variable. The field `webhook_name` has the Rust
+    /// expression for the object's name in this test. The field `namespace` has the Rust pattern that binds the name of
+    /// the test's namespace.
     webhook_name_line: Vec<String>,
     webhook_name: &'static str,
     namespace: &'static str,

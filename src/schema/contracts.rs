@@ -99,7 +99,8 @@ fn quote_names(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Reports the fields that the type serializes but does not deserialize.
+/// Reports the fields that the type serializes but does not deserialize. `both` contains the fields of `read`, the
+/// schema for deserialization, and then the fields of the schema for serialization.
 fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: &FieldPath, findings: &mut Findings) {
     let (ours, theirs) = both;
     let open = read.get("additionalProperties").is_some() || read.get("x-kubernetes-preserve-unknown-fields").is_some();
@@ -128,7 +129,8 @@ fn unread(read: &Value, both: (&Map<String, Value>, &Map<String, Value>), path: 
     }
 }
 
-/// Reports the fields that the schema requires and that the type does not always serialize.
+/// Reports the fields that `read`, the schema for deserialization, requires but that the type does not always
+/// serialize.
 fn left_out(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     let always = strings(written, "required");
     let theirs = fields(written);

@@ -13,8 +13,8 @@ pub(crate) enum Target<'a> {
     Unknown,
 }
 
-/// Follows a path that begins with a dot. A filter such as `[?(@.x=="y")]` leads to the items of a list; its
-/// condition is not checked.
+/// Follows the JSON path `path`, which begins with a dot, from the schema `root`. A filter such as `[?(@.x=="y")]`
+/// leads to the items of a list; the filter's condition is not checked.
 pub(crate) fn follow<'a>(root: &'a Value, path: &str) -> Target<'a> {
     let Some(steps) = steps(path) else { return Target::Unknown };
     if matches!(steps.first(), Some(Step::Name(name)) if ["metadata", "apiVersion", "kind"].contains(&name.as_str())) {

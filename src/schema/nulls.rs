@@ -96,8 +96,8 @@ enum Null {
     /// The type never writes a null.
     Never,
     /// The type may write null, so the schema keeps allowing null. The schema of an enum cannot allow null, so opctl
-    /// reports a finding for an enum instead. The two texts are parts of this finding: a description of the field, and
-    /// the hint.
+    /// reports a finding for an enum instead. The first text describes the field in the finding, for example `with a
+    /// default`, and may be empty; the second text is the hint of the finding.
     Kept(&'static str, &'static str),
 }
 

@@ -35,7 +35,9 @@ const FORMATS: [&str; 26] = [
     "uuid4",
 ];
 
-/// Returns the API server's format for an integer format of schemars, and the minimum and maximum of the Rust type.
+/// Returns the API server's format for an integer format of schemars, and the minimum and the maximum of the Rust type.
+/// Each of these three is `None` if the CRD's schema does not state it. Returns `None` if `format` is not an integer
+/// format.
 fn integer(format: &str) -> Option<(Option<&'static str>, Option<i64>, Option<i64>)> {
     Some(match format {
         "int8" => (Some("int32"), Some(i8::MIN.into()), Some(i8::MAX.into())),
@@ -124,7 +126,8 @@ fn convert_whole_floats(value: &mut Value) {
     }
 }
 
-/// Returns the integer that equals the float; `None` for a fraction, or beyond 2^53.
+/// Returns the integer that equals the float; `None` if the float has a fraction, or if its absolute value exceeds
+/// 2^53.
 fn integral(value: f64) -> Option<Number> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() != 0.0 || value.abs() > EXACT {

@@ -137,7 +137,8 @@ pub(super) fn counterpart<'a>(branches: &[Value], index: usize, others: &'a [Val
     named.or_else(|| others.get(index).filter(|_| own.is_none() && branches.len() == others.len()))
 }
 
-/// Returns the tag of a variant, or the name of its only field.
+/// Returns the identity of the enum variant that `branch` describes: `NAME=VALUE` for the tag, or else the name of the
+/// variant's only field. Returns `None` if `branch` has neither.
 fn variant(branch: &Value) -> Option<String> {
     let properties = branch.get("properties").and_then(Value::as_object);
     let tag =

@@ -76,7 +76,8 @@ fn sort_required(node: &mut Value) {
     super::path::for_each_child(node, &super::FieldPath::root(), &mut |child, _| sort_required(child));
 }
 
-/// Returns the codes of the findings in a chain of types; each type has `fields` fields of the next type.
+/// Returns the codes of the errors that opctl reports for a chain of types. The chain has `types` object types, and
+/// each of them has `fields` fields of the next type.
 fn chain(types: usize, fields: usize) -> Vec<&'static str> {
     let mut definitions = serde_json::Map::new();
     for index in 0..types {

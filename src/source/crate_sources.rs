@@ -30,12 +30,12 @@ impl Source {
     }
 }
 
-/// The texts of files that opctl generated, to find out which crates the user edited.
+/// The texts of the files that opctl generated. A crate whose files all have these texts was not edited by the user.
 #[derive(Default)]
 pub(crate) struct GeneratedFiles {
     /// The generated texts, by path relative to the project.
     pub(crate) texts: BTreeMap<&'static Path, &'static str>,
-    /// The files that are read even if the user did not edit the crate.
+    /// The files that opctl reads even if the user did not edit the crate that contains them.
     pub(crate) read: &'static [&'static str],
 }
 
@@ -86,7 +86,8 @@ pub(crate) fn read_sources(root: &Path, apis: &[&Path], made: &GeneratedFiles) -
 }
 
 /// Returns the workspace members at `root` other than the root package (The Cargo Book, "Workspaces"): the entries of
-/// `members`, which may have `*` in the last part, and the root package's path dependencies below the root.
+/// `members`, which may have `*` in the last part, and the root package's path dependencies below the root. Omits the
+/// entries of `exclude`.
 fn members(root: &Path) -> Result<Vec<PathBuf>> {
     if !root.join("Cargo.toml").is_file() {
         return Ok(Vec::new());

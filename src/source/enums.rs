@@ -1,9 +1,8 @@
 //! Completes the schemas of enums with facts that only the source code contains, because schemars omits them.
 //!
-//! - If a variant of an internally tagged enum holds any JSON, schemars describes only its tag, as if the variant
-//!   had no data.
-//! - schemars lists undocumented variants without data before documented variants, whatever their order in the
-//!   source.
+//! - If a variant of an internally tagged enum can contain any JSON value, schemars describes only the variant's tag,
+//!   as if the variant had no data.
+//! - schemars lists undocumented variants without data before documented variants, whatever their order in the source.
 
 use super::crate_sources::Source;
 use crate::attributes::{attributes, nested_items, parts, text};

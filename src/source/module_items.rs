@@ -11,8 +11,9 @@ pub(crate) fn modules_with_files(items: &[Item]) -> impl Iterator<Item = &ItemMo
     })
 }
 
-/// Returns the possible files of the module `mod name;`, each with the folder of the module's child modules. `file`
-/// declares the module, and `folder` has the child modules of `file` (The Rust Reference, "Module source filenames").
+/// Returns the possible files of the module that `mod name;` in `file` declares, each with the folder that contains the
+/// files of this module's child modules. `folder` contains the files of the child modules of `file`, and `path` is the
+/// value of a `#[path]` attribute (The Rust Reference, "Module source filenames").
 pub(crate) fn files_of_module(name: &str, path: Option<&str>, file: &Path, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
     if let Some(path) = path {
         // `#[path]` is relative to the folder of the file that it stands in.

@@ -44,7 +44,8 @@ fn collect(items: &[Item], ranges: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Returns the possible paths, as files and as folders, of the test modules that `file` declares.
+/// Returns the possible paths of the test modules that `file` declares: for each module `NAME`, the file `NAME.rs` and
+/// the folder `NAME`.
 pub(super) fn modules(file: &Path, syntax: &syn::File) -> Vec<PathBuf> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();

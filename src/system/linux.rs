@@ -26,8 +26,8 @@ pub fn bound_to_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Comm
     Ok(command)
 }
 
-/// Returns a command that runs `program`, which is killed with all its descendants when this process ends: for programs
-/// with child processes, such as cargo. The command must be made the leader of a process group.
+/// Returns a command that runs `program`, which is killed with all its descendants when this process ends. This command
+/// is for programs with child processes, such as cargo. The caller must make the command the leader of a process group.
 pub fn guarded_by_this_process(program: impl AsRef<OsStr>) -> std::io::Result<Command> {
     let mut command = Command::new(own_program()?);
     command.arg(GUARD).arg(std::process::id().to_string()).arg(program);
@@ -74,8 +74,8 @@ pub fn become_program(parent: u32, program: &OsStr, arguments: &[impl AsRef<OsSt
     }
 }
 
-/// Returns the start time of a process: the ticks since the boot, `@`, and the ids of the boot and of the process id
-/// namespace. Returns `None` if the process has ended.
+/// Returns a text that identifies the start of a process: the start time in ticks since the boot, `@`, the id of the
+/// boot, `/`, and the process id namespace of opctl. Returns `None` if the process has ended.
 pub fn start_time(process: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let ticks = start_ticks(&stat)?;

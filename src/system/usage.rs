@@ -60,7 +60,8 @@ impl Process {
     }
 }
 
-/// Returns the total usage of the processes. Omits a shell, cargo or go that only waits for another process.
+/// Returns the total usage of the processes; `None` if `processes` is empty. Omits the programs in [`STARTERS`], unless
+/// all processes are such programs.
 pub(super) fn total(processes: &[(Process, Usage)]) -> Option<Usage> {
     let works = |(process, _): &&(Process, Usage)| !STARTERS.contains(&process.name.as_str());
     let all = !processes.iter().any(|one| works(&one));

@@ -18,9 +18,10 @@ const LONGEST: usize = 64;
 /// The reason why a template cannot be rendered.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The line number, starting at 1.
+    /// The line number of the tag in the template, starting at 1. Also 1 if Tera itself reports the error.
     pub line: usize,
-    /// The tag, such as `{[ kind.nam ]}`.
+    /// The text of the wrong tag, such as `{[ kind.nam ]}`. Only the opening delimiter if the closing one is missing,
+    /// and empty if Tera itself reports the error.
     pub tag: String,
     /// The reason why the template cannot be rendered. A message shows the tag, a colon and this reason.
     pub reason: String,
@@ -83,7 +84,8 @@ fn check(text: &str, values: &Value) -> Result<(), Fault> {
     }
 }
 
-/// Returns the position of the next tag, and the tag's opening and closing delimiters.
+/// Returns the position of the first tag at or after the position `from`, and the tag's opening and closing delimiters.
+/// Returns `None` if no tag follows.
 fn next_tag(text: &str, from: usize) -> Option<(usize, (&'static str, &'static str))> {
     let found = TAGS.into_iter().filter_map(|tag| Some((from + text[from..].find(tag.0)?, tag)));
     found.min_by_key(|(start, _)| *start)

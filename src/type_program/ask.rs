@@ -79,6 +79,7 @@ fn run(executable: &Path, output: &Path, without: &[String]) -> Result<Run> {
 }
 
 /// Returns the error for a program that exited, or exceeded the time limit, while it processed the type `asked`.
+/// `asked` is `None` if this type is unknown.
 fn unfinished_error(run: &Run, asked: Option<&String>) -> Error {
     let name = asked.map_or("a type", String::as_str);
     let Some(status) = run.status else {

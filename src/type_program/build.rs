@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 
-/// The result of a build.
+/// The result of a successful build: the path of the built program.
 pub(super) struct Built {
     pub(super) executable: PathBuf,
 }

@@ -30,8 +30,8 @@ pub(super) struct Cache {
     pub(super) names: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
-/// Reads the data of the last compilation. Returns `None` if the environment has changed since, or if that compilation
-/// was for another api crate.
+/// Reads the data of the last compilation. Returns `None` if no data can be read, if the environment has changed since
+/// that compilation, or if that compilation was for another api crate.
 pub(super) fn read(shim: &Path, request: &Request) -> Option<Cache> {
     let cache: Cache = serde_json::from_slice(&reading::bytes(shim.join(FILE), Limit::Bundle).ok()?).ok()?;
     (cache.environment == environment(request)).then_some(cache)

@@ -2,7 +2,9 @@
 
 use crate::source::markers::{Argument, MarkerError, closest};
 
-/// Returns the spelling of `value` in the Kubernetes API; the marker may write `value` in upper or lower case.
+/// Returns the element of `known` that equals `value` if upper and lower case are ignored; this element is the spelling
+/// in the Kubernetes API. Fails if no element is equal. `what`, such as `verb`, describes the value in the error
+/// message.
 pub(super) fn choice(argument: &Argument, value: &str, known: &[&str], what: &str) -> Result<String, MarkerError> {
     if let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(value)) {
         return Ok((*known).to_owned());

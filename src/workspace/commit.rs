@@ -259,7 +259,8 @@ fn remove(entry: &DirEntry, disk: &dyn Disk) -> io::Result<()> {
     disk.remove_folder(&path)
 }
 
-/// Returns the path to write to. For an existing symlink, this is the target of the symlink, so that the symlink stays.
+/// Returns the path to which a commit writes the file `path`. `is_there` is true if `path` existed before the commit.
+/// If `path` is an existing symlink, returns the target of the symlink, so that the symlink stays.
 fn target(root: &Path, path: &str, is_there: bool) -> PathBuf {
     let full = root.join(path);
     let is_symlink = is_there && std::fs::symlink_metadata(&full).is_ok_and(|metadata| metadata.is_symlink());

@@ -8,7 +8,7 @@ use std::path::Path;
 pub trait Disk {
     /// Creates one folder.
     fn create_folder(&self, path: &Path) -> Result<()>;
-    /// Creates a file with this content, and with the permissions of the file at `like`.
+    /// Creates a file with this content. If `like` is given, the file gets the permissions of the file at `like`.
     fn write(&self, path: &Path, content: &str, like: Option<&Path>) -> Result<()>;
     /// Makes the file at `from` also available at `to`, as a hard link or a copy.
     fn keep(&self, from: &Path, to: &Path) -> Result<()>;

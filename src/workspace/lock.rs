@@ -8,9 +8,9 @@ use crate::system::{self, is_same_file, open_or_create, open_regular};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// The lock of a command that writes. The lock file stays, like cargo's lock files, because otherwise two waiting
-/// commands could each lock a different file. A command that changes nothing removes the folder and the file that it
-/// created for the lock.
+/// The lock of a command that writes. The lock file stays when the command ends, like cargo's lock files, because
+/// otherwise two waiting commands could each lock a different file. If a command created the state folder for the lock,
+/// and the folder contains nothing else at the end, the command removes the folder and the lock file.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,

@@ -12,7 +12,8 @@ pub(crate) fn is_refused(one: char) -> bool {
     matches!(one, '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns the first character in the strings and keys of a value that kustomize refuses or changes.
+/// Searches the strings and keys in `value` for a character that kustomize refuses or changes. Returns the first such
+/// character, or `None` if `value` contains none.
 pub(crate) fn refused_character(value: &Value) -> Option<char> {
     let in_text = |text: &str| text.chars().find(|one| is_refused(*one));
     match value {

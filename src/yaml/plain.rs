@@ -36,7 +36,8 @@ pub(super) fn as_go_yaml_reads(text: &str) -> Cow<'_, str> {
     (written + &text[end..]).into()
 }
 
-/// Returns go-yaml's value in a form that all parsers read equally; `None` if all parsers read `plain` equally.
+/// Returns the value that go-yaml reads from the plain scalar `plain`, in a form that all parsers read equally. Returns
+/// `None` if all parsers already read `plain` equally.
 fn other_form(plain: &str) -> Option<String> {
     plain.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first)).then_some(())?;
     let digits = plain.replace('_', "");

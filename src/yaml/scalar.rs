@@ -13,7 +13,8 @@ pub(super) enum Style {
     Literal,
 }
 
-/// Chooses the style of `text`, as a key or as a value.
+/// Chooses the style of the string `text`. `key` is true if `text` is a key of a mapping, and false if `text` is a
+/// value.
 pub(super) fn style(text: &str, key: bool) -> Style {
     if text.is_empty() {
         return Style::Double;

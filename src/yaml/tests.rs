@@ -49,7 +49,8 @@ fn floats_are_written_as_go_writes_them() {
     }
 }
 
-/// A generator of strings that YAML readers often read wrongly; a xorshift, so that a failure can be reproduced.
+/// A generator of pseudo-random strings that YAML readers often read wrongly. It uses the xorshift algorithm with a
+/// given state, so that a failure can be reproduced.
 struct Nasty(u64);
 
 impl Nasty {

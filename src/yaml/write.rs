@@ -143,7 +143,8 @@ impl Writer {
         }
     }
 
-    /// Writes plain or single-quoted text; a single space beyond the maximum width becomes a line break.
+    /// Writes plain or single-quoted text. If `fold` is given, a single space beyond the maximum width becomes a line
+    /// break, and the next line is indented by `fold`. If `fold` is `None`, the text is not folded.
     fn put_folded(&mut self, text: &str, fold: Option<usize>, put: impl Fn(&mut Self, char)) {
         let mut characters = text.chars().enumerate().peekable();
         let mut after_blank = false;

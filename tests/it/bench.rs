@@ -136,7 +136,7 @@ fn bench_refuses_unusable_arguments_and_samples_at_once() {
         (
             "platform-operator",
             &["--debug"],
-            "exactly one kind of sample must be chosen: `Database.apps.example.org`, `Database.cache.example.org`",
+            "choose one of the kinds that have samples: `Database.apps.example.org`, `Database.cache.example.org`",
         ),
         ("webserver-operator", &["--kind", "Nothing"], "has no sample of `Nothing`, only of `WebServer`"),
         ("bare-operator", &[], "has no sample"),

@@ -52,7 +52,8 @@ fn the_commit_is_that_of_the_sources() {
     assert_eq!(commit(&package).as_deref(), Some("0123456789abcdef0123456789abcdef01234567 (with changes)"));
 }
 
-/// Returns the build script's arguments for the linker on Linux, for a user with these compiler flags.
+/// Returns the linker arguments that the build script chooses on Linux if the user sets the compiler flags `flags`.
+/// `folder` is the output folder of the build script.
 #[cfg(target_os = "linux")]
 fn arguments(folder: &Path, flags: &str) -> Vec<String> {
     let system = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);

@@ -89,7 +89,7 @@ fn compare(expected: &Path, actual: String, root: &Path) {
         .unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Splits a line into words. Words with blanks are in `"` or `'`.
+/// Splits a line into words at spaces. Text between two `"` or two `'` stays in one word, without the quotes.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -22,7 +22,7 @@ type Definitions = BTreeMap<String, Value>;
 #[serde(deny_unknown_fields)]
 struct Purpose {
     path: String,
-    /// The value that opctl writes at the path. Missing if opctl writes no value; `any` if the value does not matter.
+    /// The value that opctl writes at the path; `None` if opctl writes no value. The text `any` allows every value.
     #[serde(default)]
     opctl: Option<Value>,
     #[serde(default, rename = "controller-gen")]

@@ -143,7 +143,8 @@ async fn fields_of_either_version_are_kept(old: &Api<DynamicObject>, new: &Api<D
     assert_eq!(spec(new, "b").await, json!({ "message": "m", "replicas": 1 }));
 }
 
-/// Checks that a status written in one version is readable in the other version, and complete when it is read back.
+/// Checks that the status conditions are equal in both versions, and that `status.phase`, which only the older version
+/// has, keeps its value after changes in the newer version.
 async fn the_status_is_converted(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let parameters = PatchParams::default();
     let change = Patch::Merge(json!({ "status": { "phase": "up", "observedGeneration": 70 } }));

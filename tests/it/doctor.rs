@@ -27,7 +27,8 @@ fn has(checks: &[(String, String, String)], name: &str, verdict: &str, message: 
     assert!(checks.iter().any(|check| is_it(&check)), "{name} {verdict} {message}: {checks:#?}");
 }
 
-/// Runs `opctl doctor` on a machine with these programs only.
+/// Runs `opctl doctor` with the arguments `flags` on a machine that has only these programs and `sleep`. Each of
+/// `programs` is a name and the shell script that replaces the program.
 fn on(place: &Place, programs: &[(&str, &str)], flags: &[&str]) -> Output {
     let folder = temporary();
     for (name, script) in programs {
@@ -214,7 +215,7 @@ fn change_roles(plane: &Plane) {
     kubectl(plane, &["patch", "clusterrole", "platform-operator-manager-role", "--type=merge", "--patch", &rules]);
 }
 
-/// Changes the image in the project.
+/// Changes the name of the operator's image in the project's `config/manager/kustomization.yaml`.
 fn name_another_image(root: &Path) {
     let kustomization = root.join("config/manager/kustomization.yaml");
     let text = std::fs::read_to_string(&kustomization).unwrap();

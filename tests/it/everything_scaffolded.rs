@@ -155,7 +155,8 @@ async fn wrong_values_are_refused(parcels: &Api<DynamicObject>) {
     }
 }
 
-/// Checks that the operator restores an atomic list as a whole, here the rules of a Role.
+/// Checks that the operator restores the whole list of rules in a Role: it removes a rule that another client has
+/// added.
 async fn others_add_nothing_to_a_role(client: &Client, log: &Path) {
     let stored = api(client, "rbac.authorization.k8s.io", "v1", "Role", Some("default"));
     let rules = stored.get("suite-sample").await.unwrap().data["rules"].clone();
@@ -166,8 +167,8 @@ async fn others_add_nothing_to_a_role(client: &Client, log: &Path) {
     found(&stored, "suite-sample", log, |role| role.is_some_and(|role| role.data["rules"] == rules)).await;
 }
 
-/// Checks that deleting an object with `--cascade=orphan` keeps its children: the operator does not adopt them again
-/// meanwhile.
+/// Checks that deleting an object with `--cascade=orphan` keeps its children: while the object is being deleted, the
+/// operator does not add the owner references to the children again.
 async fn orphans_outlive_their_owner(client: &Client, suites: &Api<DynamicObject>, log: &Path) {
     suites.delete("suite-sample", &DeleteParams::orphan()).await.unwrap();
     found(suites, "suite-sample", log, |object| object.is_none()).await;
@@ -192,7 +193,7 @@ async fn comes_back(children: &Api<DynamicObject>, name: &str, owner: &DynamicOb
     found(children, name, log, |child| is_child(child) && child.and_then(ResourceExt::uid) != first).await;
 }
 
-/// Waits until nobody has written the object for two seconds.
+/// Waits until the object has not changed for two seconds.
 async fn rests(objects: &Api<DynamicObject>, name: &str, log: &Path) {
     let version = async || objects.get(name).await.unwrap().resource_version();
     let start = Instant::now();

@@ -1,5 +1,6 @@
-//! Fails the k-th write, for every k: afterwards the tree is either as it was before or as it should be, and no journal
-//! is left.
+//! Checks that a failing write leaves a project consistent: for every k, the test makes the k-th disk operation of a
+//! commit fail. After the project has been opened for writing again, which repairs it, its files are either all
+//! unchanged or all changed, and no journal is left.
 
 use crate::support::{FailingDisk, Fault, NOTHING_RENDERED, Place, Tree, assert_same, content, lay, temporary};
 use opctl::test_api::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};

@@ -67,7 +67,8 @@ fn an_operator_without_an_api_runs_until_it_is_stopped() {
     assert_eq!(operator.stop(), Some(0), "{}", said());
 }
 
-/// Returns the controller's part of the field manager: the group without the domain, and the kind.
+/// Returns the part of the field manager's name that identifies a controller: the group without `.example.org`, a
+/// hyphen, and the kind in lower case. For the group `example.org`, this is only the kind.
 fn field_manager(group: &str, kind: &str) -> String {
     let kind = kind.to_lowercase();
     match group.strip_suffix(".example.org") {

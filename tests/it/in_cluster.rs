@@ -24,7 +24,7 @@ mkdir -p /var/run/secrets/kubernetes.io/serviceaccount
 cp "$files"/* /var/run/secrets/kubernetes.io/serviceaccount/
 exec "$@""#;
 
-/// The API group, the resource with its subresource, and the verb.
+/// A right: the API group, the resource (such as `pods`, or `pods/log` for a subresource), and the verb.
 type Right = (String, String, String);
 
 struct Killed(Child);
@@ -231,8 +231,9 @@ async fn a_service_is_repaired(client: &Client, name: &str, log: &Path) {
     until(&services, name, log, |again| again.metadata.uid != service.metadata.uid).await;
 }
 
-/// Checks that an account without the right to read the metrics is refused, and that the dashboards fit the metrics
-/// that an account with this right gets.
+/// Checks that the operator refuses the metrics to an account without the right to read them. Then grants this right,
+/// and checks that the dashboards show the same metrics as the operator's response, except
+/// `process_virtual_memory_bytes`.
 async fn metrics_are_for_those_who_may_read_them(plane: &Plane, root: &Path, port: u16) {
     let token = |account: &str| kubectl(plane, &["create", "token", account]).trim().to_owned();
     kubectl(plane, &["create", "serviceaccount", "prometheus"]);

@@ -12,7 +12,8 @@ fn until_interrupted(code: u8) -> String {
     format!("trap 'exit {code}' INT; echo up >&2; while :; do /bin/sleep 0.05; done")
 }
 
-/// Runs `command` until it prints `sign`, and interrupts it. Returns its exit code, stdout and stderr.
+/// Runs `command` until its stderr contains `sign`, and then sends `signal` to it. Returns its exit code, stderr and
+/// stdout.
 fn interrupted(command: &mut Command, sign: &str, signal: Signal) -> (Option<i32>, String, String) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (mut stderr, mut said) = (BufReader::new(child.stderr.take().unwrap()), String::new());

@@ -6,8 +6,8 @@ use kube::core::{ApiResource, GroupVersionKind};
 use std::fs;
 use std::path::Path;
 
-/// Codes of errors that opctl reports for CRDs that the API server accepts, because these CRDs are valid and only lose
-/// information. `opctl explain` describes each code.
+/// Codes of findings for which the API server accepts a CRD: the CRD is valid, but a part of it has no effect, for
+/// instance a printer column that is always empty. `opctl explain` describes each code.
 const LOSSY: [&str; 4] = ["OP208", "OP209", "OP211", "OP251"];
 
 #[tokio::test]

@@ -143,7 +143,8 @@ fn documents(objects: &[&Value]) -> String {
     objects.iter().flat_map(|object| ["---\n".to_owned(), object.to_string(), "\n".to_owned()]).collect()
 }
 
-/// Applies namespaces and CRDs, and then the other objects as a dry run. Returns the errors of the API server.
+/// Creates the namespace `namespace`, applies the namespaces and CRDs in `objects`, and applies the other objects as a
+/// dry run. Returns the errors of the API server.
 fn refused(plane: &Plane, objects: &str, namespace: &str) -> Vec<String> {
     let objects: Vec<Value> = serde_yaml::from_multiple(objects).unwrap();
     let objects = objects.iter().filter(|object| !object.is_null());

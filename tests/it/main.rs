@@ -185,7 +185,7 @@ mod structural_schemas;
 /// Helpers for tests: temporary folders to run opctl in, projects, machines with chosen programs, servers and
 /// operators.
 mod support;
-/// Rules for the source code: layers, purity, sizes and words.
+/// Rules for the source code: layers, modules that may only compute, sizes and words.
 mod tidy;
 /// `opctl update`: projects of another version of opctl are brought up to date.
 mod update;

@@ -10,7 +10,8 @@ use std::path::Path;
 
 const OK: &str = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
 
-/// Starts a server that answers each request. `answer` gets the request's first line and the server's address.
+/// Starts a server that answers each request with the result of `answer`, and returns the server's URL. `answer` gets
+/// the first line of the request and the server's URL.
 fn answering(answer: impl Fn(&str, &str) -> String + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

@@ -69,7 +69,8 @@ fn answered(root: &Path, program: &str) -> Option<usize> {
 }
 
 /// Generates the manifests, generates them again with everything compiled, and checks that both results are equal.
-/// Returns the manifests, and the number of types that the first run compiled if it did not compile all.
+/// Returns the manifests, and the number of types that the first run compiled, or `None` if the first run compiled all
+/// types.
 fn both(root: &Path) -> opctl::Result<(Manifests, Option<usize>)> {
     for folder in shims(root) {
         for program in ["narrow", "all"] {

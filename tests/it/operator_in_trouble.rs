@@ -282,8 +282,8 @@ async fn a_certificate_that_is_replaced_is_served_without_a_restart() {
     assert_eq!(operator.stop(), Some(0), "{}", read(&log));
 }
 
-/// Returns the number of write requests in the operator's metrics. The operator writes no events, because no pods start
-/// on this control plane.
+/// Returns the number of write requests that the operator's metrics count. This number includes no events: the operator
+/// writes none, because no pods start on this control plane.
 fn writes(port: u16) -> u64 {
     let mut answer = ureq::get(format!("http://127.0.0.1:{port}/metrics")).call().unwrap();
     let text = answer.body_mut().read_to_string().unwrap();

@@ -4,8 +4,8 @@ use crate::support::{Plane, cargo_in, forget_other_checkout, must, target_folder
 use std::path::Path;
 use std::process::Command;
 
-/// Returns a command that tests the runtime with some features, in the target folder of the golden projects, which have
-/// the same dependencies.
+/// Returns a cargo command that tests the runtime with `features`. The command uses the target folder of the golden
+/// projects, because their dependencies are the same as those of the runtime.
 fn with_features(features: &str, arguments: &[&str]) -> Command {
     forget_other_checkout(&target_folder());
     let test = ["test", "--locked", "--quiet", "--features", features];
@@ -111,8 +111,8 @@ fn the_runtime_chooses_its_cryptography() {
     must(&mut with_features("second-provider,testing", &["--test", "cryptography"]));
 }
 
-/// Checks that a trace leads from a change of an object to the condition Ready. This test takes long, because compiling
-/// the trace collector and its client takes a minute.
+/// Checks that one trace contains all work from a change of an object until the object's condition Ready is True. This
+/// test takes long, because compiling the trace collector and its client takes a minute.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn a_trace_leads_from_a_change_to_ready() {

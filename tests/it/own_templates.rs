@@ -116,7 +116,8 @@ fn update_brings_a_project_to_its_templates() {
     is_up_to_date(place);
 }
 
-/// A merge of two branches that each add a kind has both kinds, with the files of the project's templates.
+/// Checks that a merge of two branches that each add a kind, followed by `opctl resolve`, results in a project with
+/// both kinds and with the files that the project's templates generate for them.
 #[test]
 fn branches_are_merged_with_the_files_of_the_templates() {
     let place = with_templates();

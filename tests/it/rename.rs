@@ -24,7 +24,7 @@ fn value<'a>(arguments: &'a [String], flag: &str) -> &'a str {
     at.map_or("", |at| arguments[at + 1].as_str())
 }
 
-/// Returns the arguments with another value of a flag.
+/// Returns the arguments with the value of `flag` replaced by `new`. Arguments without `flag` are returned unchanged.
 fn with(arguments: &[String], flag: &str, new: &str) -> Vec<String> {
     let mut changed = arguments.to_vec();
     if let Some(at) = arguments.iter().position(|word| word == flag) {
@@ -154,7 +154,8 @@ fn a_renamed_project_has_its_name_everywhere() {
     assert_same(&before, &place.tree(), "the first name");
 }
 
-/// Source code of a user that names two kinds of the project, both called `Config`, and the type `kube::Config`.
+/// The source code of a user. The code uses two kinds of the project, both called `Config`, and the type
+/// `kube::Config`.
 const MINE: &str = "//! Mine, for apps.example.com.\n\n\
     use api::{apps::v1alpha1::Config, net};\n\
     use k8s_openapi::api::apps::v1::Deployment;\n\n\

@@ -138,7 +138,8 @@ async fn forbidden(plane: &Plane) -> Vec<String> {
     forbidden.map(|condition| condition["message"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// Waits at most [`LIMIT`] for the process, and kills it afterwards. Returns true if it succeeded in time.
+/// Waits until the process exits, for at most [`LIMIT`]. Kills a process that is still running then. Returns true if
+/// the process succeeded in time.
 fn ended(mut child: Child) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < LIMIT {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 const ACCOUNT: &str = "system:serviceaccount:project-system:project-controller-manager";
 
-/// A marker that grants rights, and requests, each with a verb and resource, a namespace (`-` for none), and true if
-/// the operator may make the request.
+/// A marker that grants rights, and the requests that the test checks. Each request is a verb with a resource, a
+/// namespace (`-` for none), and true if the marker must allow the request.
 type Case = (&'static str, &'static [(&'static str, &'static str, bool)]);
 
 const EVERYWHERE: &[Case] = &[

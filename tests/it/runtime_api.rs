@@ -36,7 +36,7 @@ fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// Collects the public items of a file that users can name.
+/// Collects those public items of one source file that users of the runtime can name.
 struct Reader<'a> {
     text: &'a str,
     names: &'a [String],

@@ -44,7 +44,7 @@ fn fails(command: &mut Command, code: i32, texts: &[&str]) {
 
 const USER: &str = "/users/0/user";
 
-/// Returns a user of a kubeconfig whose credentials come from this plugin.
+/// Returns the entry of a kubeconfig user whose credentials come from the credential plugin `command`.
 fn plugin(command: &str) -> Value {
     let version = "client.authentication.k8s.io/v1";
     json!({"exec": {"apiVersion": version, "command": command, "interactiveMode": "Never"}})

@@ -1,5 +1,5 @@
-//! Checks that workloads on the simulated node, with the real Kubernetes controllers, look to an operator as in a
-//! cluster.
+//! Checks that, with the real Kubernetes controllers, an operator sees workloads on the simulated node as it would see
+//! them in a real cluster.
 
 use crate::support::Plane;
 use kube::Client;

@@ -174,7 +174,7 @@ fn objects_are_counted_without_the_right_to_read_definitions(stage: &Stage, stra
     }
 }
 
-/// Replaces the port in a kubeconfig by one where no server answers, and checks that this is an error immediately.
+/// Replaces the port in a kubeconfig with a port at which no server answers, and checks that `opctl status` then fails.
 fn a_server_that_does_not_answer_is_an_error(stage: &Stage, kubeconfig: &str) {
     let text = std::fs::read_to_string(kubeconfig).unwrap();
     std::fs::write(kubeconfig, text.replace("https://127.0.0.1:", "https://127.0.0.1:1")).unwrap();
@@ -201,7 +201,8 @@ async fn the_status_is_what_the_cluster_has() {
     a_server_that_does_not_answer_is_an_error(&stage, &stranger);
 }
 
-/// Finds an operator that a chart or another kustomization has installed under another name.
+/// Checks that `opctl status` finds an operator whose Deployment has another name, as if a chart or another
+/// kustomization had installed it.
 async fn installed_elsewhere(stage: &Stage, client: &Client) {
     let deployments = |namespace: &str| Api::<Deployment>::namespaced(client.clone(), namespace);
     let deployed = deployments(NAMESPACE).get(MANAGER).await.unwrap();

@@ -91,7 +91,8 @@ async fn every_rule_of_the_server_has_a_schema_that_it_refuses() {
     assert!(count > 100, "only {count} rows");
 }
 
-/// Returns a CRD with this schema, either as opctl converts the schema or as it is.
+/// Returns a CRD with this schema. The schema is unchanged if `as_it_is` is true; otherwise, it is converted as opctl
+/// converts schemas.
 fn definition(schema: &Value, row: &Value, as_it_is: bool) -> Value {
     let status = if row["status"] == true { ", status = \"FooStatus\"" } else { "" };
     let source = format!(

@@ -60,8 +60,8 @@ async fn create_big(client: &Client, spec: &Value) -> DynamicObject {
     big
 }
 
-/// Checks that the spec of the object `big` is `full` in both versions, for each choice of the stored and of the
-/// written version.
+/// Checks that the spec of the object `big` is equal to `full` in both versions, for each combination of the storage
+/// version and the version in which the object is written.
 async fn both_versions_have_everything(plane: &Plane, project: &Place, client: &Client, full: &mut Value) {
     for (stored, sizes) in [("v1", [8, 7]), ("v1alpha1", [6, 5])] {
         store(project, stored);

@@ -60,7 +60,7 @@ struct Cluster {
     /// An address of this machine that is not a loopback address, because an `EndpointSlice` rejects loopback
     /// addresses.
     address: String,
-    /// The environment of the manager in the manifests.
+    /// The names and values of the environment variables that the manifests set for the manager's container.
     environment: Vec<(String, String)>,
 }
 
@@ -69,7 +69,7 @@ fn free_port() -> u16 {
 }
 
 impl Cluster {
-    /// Applies the production manifests without changes.
+    /// Starts a control plane, applies the production manifests to it without changes, and builds the operator.
     fn start() -> Self {
         let plane = Plane::start_with(&["--apiserver-arg=--enable-aggregator-routing=true"]);
         let socket = UdpSocket::bind("0.0.0.0:0").unwrap();

@@ -52,7 +52,8 @@ const WORDS: [&str; 44] = [
     "?",
 ];
 
-/// Characters that have a meaning in YAML, that a terminal or an editor changes, or that are at the edge of a range.
+/// Characters that have a meaning in YAML, that a terminal or an editor changes, or that are at the edge of a range of
+/// Unicode characters.
 const CHARACTERS: [char; 40] = [
     'a',
     '0',

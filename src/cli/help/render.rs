@@ -74,7 +74,8 @@ fn wrap_paragraph(paragraph: &str) -> String {
     lines.iter().enumerate().map(behind).collect::<Vec<_>>().concat()
 }
 
-/// Returns the cells of a table's line, without the backticks around code.
+/// Returns the cells of a line of a table, without the backticks around code; `None` if `line` is not a line of a
+/// table.
 fn row(line: &str) -> Option<Vec<String>> {
     let cells = line.strip_prefix("| ").or_else(|| line.strip_prefix('|'))?.strip_suffix('|')?;
     Some(cells.split('|').map(|cell| cell.trim().replace('`', "")).collect())

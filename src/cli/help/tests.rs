@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 const README: &str = include_str!("../../../README.md");
 
-/// Returns the text of each code block of a language.
+/// Returns the text of each code block in `text` whose fence names `language`.
 fn blocks(text: &str, language: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut inside = false;

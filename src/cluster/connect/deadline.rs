@@ -42,7 +42,8 @@ pub fn no_answer_error(limit: Duration, hint: impl Into<Hint>) -> Error {
     Error::cluster(format!("the cluster did not answer within {}s", limit.as_secs())).hint(hint)
 }
 
-/// Runs `future` like [`run`], but with hints about `--timeout`, and cancels it when the user interrupts.
+/// Runs `future` like [`run`], but cancels `future` when the user interrupts. If the limit is exceeded, the hint of the
+/// error suggests a longer `--timeout`.
 ///
 /// # Errors
 /// Fails like [`run`], and if the user interrupts.

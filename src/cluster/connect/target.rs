@@ -80,7 +80,8 @@ impl Target {
     }
 }
 
-/// Returns the name of the control plane whose state folder below `opctl/envtest` contains the kubeconfig.
+/// Returns the name of the control plane whose state folder below `opctl/envtest` contains the kubeconfig; `None` if
+/// the kubeconfig is in no such folder.
 fn plane(kubeconfig: &Path) -> Option<&str> {
     let folders: Vec<&str> = kubeconfig.iter().filter_map(|part| part.to_str()).collect();
     folders.windows(3).find(|names| names[..2] == ["opctl", "envtest"]).map(|names| names[2])

@@ -13,7 +13,8 @@ pub fn is_converted(definition: &DynamicObject) -> bool {
     definition.data.pointer(STRATEGY).is_some_and(|strategy| strategy == "Webhook")
 }
 
-/// Returns the namespace and the name of the Service of the conversion webhook.
+/// Returns the namespace and the name of the Service in the conversion webhook of the CRD `definition`; `None` if the
+/// CRD names no such Service.
 pub fn service(definition: &DynamicObject) -> Option<(&str, &str)> {
     let service = definition.data.pointer(SERVICE)?;
     Some((service["namespace"].as_str()?, service["name"].as_str()?))

@@ -1,7 +1,7 @@
-//! The objects of a project in a cluster: an `ApplySet` (KEP-3659), which `kubectl apply --prune --applyset`
-//! understands too.
+//! The objects of a project in a cluster: an `ApplySet` (KEP-3659), which `kubectl apply --prune --applyset` also
+//! understands.
 //!
-//! A `ConfigMap` in the operator's namespace names the kinds of the objects, and each object has a label with the set's
+//! A `ConfigMap` in the operator's namespace lists the kinds of the objects, and each object has a label with the set's
 //! id.
 
 use super::member::{Member, group_kind, kinds};
@@ -134,7 +134,8 @@ impl ApplySet {
             ))
     }
 
-    /// Writes the kinds and namespaces of `members`, and those that `known` already contains, to the set's `ConfigMap`.
+    /// Writes the kinds and namespaces of `members`, together with the kinds and namespaces in `known`, to the set's
+    /// `ConfigMap`.
     pub(super) async fn record(
         &self,
         connection: &Connection,
@@ -169,8 +170,9 @@ impl ApplySet {
         apply.object(connection, &self.api(connection), &parent, attempt).await.map(drop)
     }
 
-    /// Returns the objects in the cluster that belong to the set, and the cluster-scoped kinds that the user may not
-    /// list.
+    /// Returns the objects in the cluster that belong to the set, and the plural names of the cluster-scoped kinds that
+    /// the user may not list. Searches only the kinds in `known`, in the namespaces in `known` and in the namespace of
+    /// the set.
     pub(super) async fn objects(
         &self,
         connection: &Connection,

@@ -52,7 +52,8 @@ impl Denied {
     }
 }
 
-/// Returns the verb in the message of the authorizer, such as `patch` in `User "jane" cannot patch resource "roles"`.
+/// Returns the verb in the message of the authorizer, such as `patch` in `User "jane" cannot patch resource "roles"`;
+/// `apply` if the message names no verb.
 fn verb(message: &str) -> &str {
     let verb = message.split_once("\" cannot ").and_then(|(_, rest)| rest.split_once(' '));
     verb.map_or("apply", |(verb, _)| verb)

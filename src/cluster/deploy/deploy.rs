@@ -127,8 +127,8 @@ async fn apply_all(
     Ok(rollouts)
 }
 
-/// Returns the objects that were applied before and are not among `members` any more. Leaves out Namespaces and CRDs,
-/// which the user has to delete.
+/// Returns the objects in `found`, the previously applied objects, that are missing in `members`, the objects of the
+/// current deployment. Leaves out Namespaces and CRDs, which the user has to delete.
 fn leftovers(found: Vec<Member>, members: &[Member]) -> Vec<Member> {
     let is_left = |found: &Member| !found.is_precious() && !members.iter().any(|member| member.is_same_object(found));
     found.into_iter().filter(is_left).collect()

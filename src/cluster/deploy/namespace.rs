@@ -11,7 +11,7 @@ use kube::discovery::{Discovery, Scope, verbs};
 /// Kinds whose objects are created and deleted all the time by controllers and nodes.
 const TRANSIENT: &[&str] = &["Endpoints", "EndpointSlice", "Event", "Lease", "NodeMetrics", "PodMetrics"];
 
-/// Objects that Kubernetes creates in every namespace.
+/// Objects, as kind and name, that Kubernetes creates in every namespace.
 const INNATE: &[(&str, &str)] = &[("ConfigMap", "kube-root-ca.crt"), ("ServiceAccount", "default")];
 
 /// Returns the objects in `namespace` that are not among `own`, have no owner reference and are not made by Kubernetes.

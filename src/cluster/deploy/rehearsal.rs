@@ -142,20 +142,22 @@ fn tolerated_warnings(member: &Member, live: &DynamicObject, error: &kube::Error
     (member.group_kind() == "Namespace").then_some(vec![warning])
 }
 
-/// Returns the controller owner reference of the object, as `kind/name`.
+/// Returns the owner of the object whose owner reference has `controller: true`, as `kind/name`; `None` if the object
+/// has no such owner.
 fn controller(object: &DynamicObject) -> Option<String> {
     let mut owners = object.metadata.owner_references.iter().flatten();
     let owner = owners.find(|owner| owner.controller == Some(true))?;
     Some(format!("{}/{}", owner.kind.to_lowercase(), owner.name))
 }
 
-/// Returns the field managers of the object.
+/// Returns the name of the field manager of each entry in `metadata.managedFields` of the object. Leaves out entries
+/// for subresources.
 fn managers(object: &DynamicObject) -> impl Iterator<Item = &str> {
     let entries = object.metadata.managed_fields.iter().flatten();
     entries.filter(|entry| entry.subresource.is_none()).filter_map(|entry| entry.manager.as_deref())
 }
 
-/// Returns the server's message if the server refused to change an immutable field.
+/// Returns the server's message if `error` is a refusal to change an immutable field; `None` for any other error.
 fn immutable_field_message(error: &kube::Error) -> Option<&str> {
     let kube::Error::Api(status) = error else { return None };
     let says = |words: &str| status.message.contains(words);
@@ -172,7 +174,8 @@ fn name_taken_error(member: &Member, connection: &Connection) -> Error {
     ))
 }
 
-/// Returns the fields that other field managers own, each with its field manager.
+/// Returns the fields that other field managers own, each with its field manager, as listed in `error`; an empty list
+/// if `error` is not a conflict.
 fn conflicting_fields(error: &kube::Error) -> Vec<String> {
     let kube::Error::Api(status) = error else { return Vec::new() };
     if status.code != 409 || status.reason != "Conflict" {

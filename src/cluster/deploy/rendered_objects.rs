@@ -53,8 +53,9 @@ fn rank(kind: &str) -> usize {
     known.unwrap_or(ORDER.len() + usize::from(LAST.contains(&kind)))
 }
 
-/// Sets the image of the operator's container, which is named `manager`, and of each container that has the placeholder
-/// image.
+/// Sets `image` as the image of the operator's container, which is named `manager`, and of each container that has the
+/// placeholder image. If `image` is `None`, changes no image, but fails with the hint `chosen` if a container has the
+/// placeholder image.
 fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Result<()> {
     let operator = operator_deployment(objects).map(|deployment| deployment["metadata"].clone());
     if let Some(image) = image {
@@ -94,7 +95,8 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
         .hint("name the container `manager` in `config/manager/manager.yaml`"))
 }
 
-/// Returns the image of the operator in `objects`, the rendered objects of a deployment.
+/// Returns the image of the operator in `objects`, the rendered objects of a deployment; `None` if `objects` contain no
+/// Deployment of the operator.
 pub fn manager_image(objects: &[Value]) -> Option<&str> {
     manager(operator_deployment(objects)?)["image"].as_str()
 }

@@ -15,7 +15,7 @@ pub(super) struct Steps<'a> {
     console: &'a Console,
     /// The changes of the objects that have been applied or deleted.
     pub(super) changes: RefCell<Vec<ChangeLine>>,
-    /// True once nothing is left to apply.
+    /// True as soon as all objects are applied.
     pub(super) complete: Cell<bool>,
 }
 
@@ -43,8 +43,9 @@ impl<'a> Steps<'a> {
         self.changes.borrow_mut().push(change);
     }
 
-    /// Adds to `error` the number of objects changed so far, except after a complete apply. `done` is the word for the
-    /// change: `applied` or `deleted`.
+    /// Adds to `error` the number of objects that were changed before the error occurred; adds nothing if no object was
+    /// changed or if all objects were applied. An interrupt is different: if no object was changed, or if all objects
+    /// were applied, adds a message that says so. `done` is the word for the change: `applied` or `deleted`.
     pub(super) fn so_far(&self, error: Error, done: &str) -> Error {
         let is_interrupt = error.category() == Category::Interrupted;
         match (self.changes.borrow().as_slice(), self.complete.get()) {

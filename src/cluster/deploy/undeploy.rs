@@ -29,7 +29,7 @@ pub struct UndeployOptions {
     pub timeout: Duration,
     /// The handling of remote resources that kustomizations name.
     pub remote: Remote,
-    /// Continue although objects have finalizers.
+    /// Undeploy even if objects have finalizers that only the running operator removes.
     pub force: bool,
     /// Report the objects that would be deleted, and delete nothing.
     pub dry_run: bool,
@@ -134,8 +134,9 @@ pub fn undeploy(project: &Project, root: &Path, options: &UndeployOptions, conso
 /// The name of a CRD, and descriptions of its objects that have finalizers.
 type Finalized = (String, Vec<String>);
 
-/// Finds the objects of each CRD that have finalizers, if the operator that removes the finalizers is deployed. With
-/// `force`, also returns the warnings for CRDs whose objects cannot be listed because of a broken conversion webhook.
+/// Returns the CRDs that have objects with finalizers, each with descriptions of these objects, and a list of warnings.
+/// Both lists are empty if the operator, which removes the finalizers, is not deployed. With `force`, a CRD whose
+/// objects cannot be listed, for example because of a broken conversion webhook, causes a warning instead of an error.
 async fn objects_with_finalizers(
     targets: &[Member],
     connection: &Connection,

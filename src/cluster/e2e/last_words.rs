@@ -12,8 +12,8 @@ use kube::api::LogParams;
 /// The maximum number of log lines of each container.
 const LINES: i64 = 60;
 
-/// Returns the last log lines of the container in each of the operator's pods, including the previous run of a
-/// restarted container. Each log has a heading.
+/// Returns the last log lines of the operator's container in each of the operator's pods, including the previous run of
+/// a restarted container. Each log has a heading. Returns an empty text if the operator is not deployed.
 ///
 /// # Errors
 /// Fails if the server refuses a request.

@@ -84,7 +84,8 @@ fn verdict(without: &(u16, String), with: Option<&(u16, String)>) -> Result<()> 
     }
 }
 
-/// Returns the namespace, the name and the port of the Service for the metrics.
+/// Returns the namespace, the name and the HTTPS port of the Service for the metrics; `None` if `objects` have no such
+/// Service.
 fn service(objects: &[Value]) -> Option<(&str, &str, u16)> {
     let services = objects.iter().filter(|object| object["kind"] == "Service");
     let is_of_metrics = |name: &str| name.contains("metrics");
@@ -148,7 +149,8 @@ fn remove_reader(place: &Place, namespace: &str, console: &Console) -> Result<()
     })
 }
 
-/// Requests the metrics at a forwarded local port; returns status and body. Accepts a self-signed certificate.
+/// Requests the metrics at the local `port`, which is forwarded to the metrics Service, with `token`, if any. Returns
+/// the status code and the body of the response. Accepts a self-signed certificate.
 async fn ask(port: u16, token: Option<&str>) -> Result<(u16, String)> {
     let failed = |error: &dyn std::error::Error| {
         Error::cluster("the operator does not answer on its metrics port").source(error)

@@ -17,11 +17,11 @@ const LAST_PART: i64 = 10;
 /// The period for which a certificate is valid, with the certificate's use and a hint for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Certificate {
-    /// The use, such as "the client certificate of context `a`".
+    /// The certificate's use, such as "the client certificate of context `a`".
     pub(super) what: String,
-    /// The start of the validity.
+    /// The time from which the certificate is valid.
     pub(super) begins: Timestamp,
-    /// The end of the validity.
+    /// The time at which the certificate expires.
     pub(super) ends: Timestamp,
     /// The hint on how to renew the certificate.
     pub(super) hint: Hint,
@@ -33,8 +33,9 @@ impl Certificate {
         certificates_in_pem(pem, what, hint).next()
     }
 
-    /// Returns the certificate of a PEM bundle that expires last: a bundle of authorities is valid as long as any
-    /// certificate in it is valid.
+    /// Returns the certificate that expires last in a PEM bundle, because a bundle of authorities is valid as long as
+    /// any
+    /// certificate in it is valid; `None` without a certificate.
     pub(super) fn of_bundle(pem: &[u8], what: &str, hint: impl Into<Hint>) -> Option<Self> {
         certificates_in_pem(pem, what, hint).max_by_key(|one| one.ends)
     }
@@ -53,7 +54,7 @@ fn certificates_in_pem(pem: &[u8], what: &str, hint: impl Into<Hint>) -> impl It
     })
 }
 
-/// Decodes a base64 field of a Kubernetes object.
+/// Decodes a base64 field of a Kubernetes object; returns `None` if `field` is not base64 text.
 pub(super) fn decode_base64(field: &Value) -> Option<Vec<u8>> {
     STANDARD.decode(field.as_str()?).ok()
 }

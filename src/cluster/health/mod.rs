@@ -36,8 +36,8 @@ pub struct Health {
     pub version: Option<String>,
 }
 
-/// Runs the checks for the cluster of `target`. The time limit `limit` applies to connecting, and then again to the
-/// checks of the project.
+/// Runs the checks for the cluster of `target` and, if `project` is given, the checks of the project in this cluster.
+/// The time limit `limit` applies to connecting, and then again to the checks of the project.
 pub async fn health(target: &Target, project: Option<Deployed<'_>>, limit: Duration, console: &Console) -> Health {
     let mut certificates: Vec<Certificate> = of_user(target).into_iter().collect();
     let reached = tokio::time::timeout(limit, reach(target, console)).await;

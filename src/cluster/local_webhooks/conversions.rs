@@ -177,8 +177,8 @@ fn lost_fields_message(connection: &Connection, definition: &Definition) -> Opti
     })
 }
 
-/// Returns true if all objects are stored in the preferred version. The API server uses this version to delete the
-/// objects of a namespace, so it can then delete them without a conversion.
+/// Returns true if all objects are stored in the preferred version, the served version with the highest priority. The
+/// API server uses this version to delete the objects of a namespace, so it can then delete them without a conversion.
 fn needs_no_conversion(definition: &Definition, live: &DynamicObject) -> bool {
     let stored = live.data.pointer("/status/storedVersions").and_then(Value::as_array);
     let preferred = definition.served.iter().max_by_key(|version| Version::parse(version).priority());

@@ -63,7 +63,8 @@ pub async fn unreachable_reason(
     }
 }
 
-/// Creates a `ConfigMap` in dry runs until the API server calls the probe's webhook. Returns the reason for a failure.
+/// Creates a `ConfigMap` in dry runs until the API server calls the probe's webhook. Returns `None` if the webhook
+/// server answers, otherwise the reason for the failure.
 async fn answer(connection: &Connection, probe: &str) -> Option<String> {
     let maps: Api<ConfigMap> = Api::namespaced(connection.client.clone(), "default");
     let mut map = ConfigMap::default();

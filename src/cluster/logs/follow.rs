@@ -17,7 +17,8 @@ use std::time::Duration;
 /// The interval between two searches for new pods and containers.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The number of consecutive searches for pods that may fail while no log is followed.
+/// The number of consecutive failed searches for pods after which opctl stops with an error, unless opctl still follows
+/// a log.
 const LOOKS: usize = 30;
 
 enum Event {
@@ -156,7 +157,8 @@ async fn look(connection: &Connection, manager: &Manager) -> Result<Option<Vec<P
     pods(connection, manager, &deployment).await.map(Some)
 }
 
-/// Returns the id of the pod's container `name` that runs now, or else of the container that ran last.
+/// Returns the id of the current run, or else of the last run, of the container `name` in the pod; `None` if the
+/// container has never run.
 fn container(pod: &Pod, name: &str) -> Option<String> {
     let statuses = pod.status.as_ref()?.container_statuses.as_ref()?;
     let id = statuses.iter().find(|status| status.name == name)?.container_id.clone()?;

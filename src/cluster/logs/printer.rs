@@ -20,7 +20,8 @@ impl<'a> Printer<'a> {
         Printer { console, container, names_pods, printed: false, failures: Vec::new() }
     }
 
-    /// Prints the text of the line, or returns the error that the line has in place of a text.
+    /// Prints the text of the line and returns `None`; if the line has an error in place of a text, prints nothing and
+    /// returns the error.
     pub(super) fn print(&mut self, Line { pod, text }: Line) -> Option<Error> {
         match text {
             Ok(text) if self.console.json() => {

@@ -24,8 +24,9 @@ pub(super) enum Verdict {
     Gone,
     /// Another client has written the object since opctl read it.
     Changed,
-    /// The continue token of the list has expired. The new token continues the list; without a new token, the list
-    /// starts again.
+    /// The continue token of the list has expired. The text is a new token, with which the list continues; with `None`,
+    /// the
+    /// list starts again.
     Expired(Option<String>),
     /// The server refuses to write the object, for this reason; the object stays in the version in which it is stored.
     Refused(String),

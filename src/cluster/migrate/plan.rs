@@ -9,7 +9,8 @@ use std::time::Duration;
 /// servers, Kubernetes waits for the same time before it marks a CRD as established.
 const SETTLED: Duration = Duration::from_secs(5);
 
-/// The time within which a controller of the cluster starts a migration, if the cluster has such a controller.
+/// The time that opctl waits for a controller of the cluster to start a `StorageVersionMigration`. If none has started
+/// it by then, opctl assumes that the cluster has no such controller.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The versions of a CRD in the cluster.

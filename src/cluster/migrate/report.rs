@@ -63,7 +63,7 @@ impl MigratedCrd<'_> {
         }
     }
 
-    /// Returns true if the migration has left no object in an older version.
+    /// Returns true if the migration has left no object in an older version; false for a dry run.
     fn is_done(&self, dry_run: bool) -> bool {
         !dry_run && self.done.as_ref().is_some_and(|done| done.refused_objects().is_empty())
     }
@@ -167,7 +167,8 @@ fn change(found: &MigratedCrd<'_>) -> ChangeLine {
     ChangeLine { action, path: format!("customresourcedefinition/{}", found.definition.name), diff: None }
 }
 
-/// Returns the warning for a CRD whose storage version in the project differs from the storage version in the cluster.
+/// Returns the warning for a CRD whose storage version in the project differs from the storage version in the cluster;
+/// `None` if the versions do not differ.
 fn other_version(found: &MigratedCrd<'_>, connection: &Connection) -> Option<String> {
     let wanted = found.wanted.as_ref().filter(|wanted| **wanted != found.versions.storage)?;
     Some(format!(

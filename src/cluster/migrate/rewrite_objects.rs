@@ -31,7 +31,9 @@ pub(super) struct Rewritten {
     /// The number of objects that were rewritten in the storage version.
     pub(super) written: u64,
     /// The number of objects that opctl did not have to write: objects already stored in the storage version, objects
-    /// that another client deleted, and objects that another client keeps writing, and so stores in that version.
+    /// that another client deleted, and objects that another client keeps writing, because each write by that client
+    /// also
+    /// stores the object in the storage version.
     pub(super) passed: u64,
     /// The objects that the server refuses to write.
     pub(super) refused: Vec<RefusedObject>,

@@ -9,7 +9,7 @@ use kube::Api;
 use kube::api::{DynamicObject, Patch, PatchParams};
 use serde_json::json;
 
-/// The number of retries after a conflict with another writer of the CRD.
+/// The maximum number of retries after conflicts with other writers of the CRD.
 const TRIES: usize = 10;
 
 /// A CRD in the cluster.
@@ -54,11 +54,12 @@ pub(super) fn check_converted(live: &Live) -> Result<()> {
         .hint("run or deploy the operator again, then run the same command again"))
 }
 
-/// Sets `status.storedVersions` of the CRD `definition` to the storage version alone, if the storage version has not
-/// changed since `begun` and a webhook of `definition` still converts the objects. A dry run stores nothing.
+/// Sets `status.storedVersions` of a CRD to the storage version alone, after the objects were rewritten. `definition`
+/// is the CRD as read at the start of the migration, and `begun` its versions at that time. A dry run stores nothing.
 ///
 /// # Errors
-/// Fails if the storage version or the conversion has changed meanwhile, or if the server refuses the request.
+/// Fails if the versions of the CRD have changed since then so that the migration is incomplete, if the CRD has lost
+/// its conversion webhook since then, or if the server refuses the request.
 pub(super) async fn set(
     connection: &Connection,
     definition: &DynamicObject,

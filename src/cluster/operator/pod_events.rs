@@ -41,8 +41,9 @@ pub async fn read(connection: &Connection, namespace: &str, pod: &str) -> Vec<Ev
     events.map(|list| list.items).unwrap_or_default()
 }
 
-/// Returns the text of the newest of `events` if it is a warning. Times have whole seconds; of events with the same
-/// time, the last in the list is the newest, because the names of events contain the time.
+/// Returns the reason and the message of the newest of `events` if this event is a warning; otherwise `None`. The times
+/// of events have whole seconds, so several events may have the newest time. The last of them in the list is the
+/// newest, because the names of events contain the time.
 fn newest_warning(events: &[Event]) -> Option<String> {
     let events = events.iter().filter(|event| !IRRELEVANT.contains(&event.reason.as_deref().unwrap_or_default()));
     let newest = events.max_by_key(|event| last_time(event))?;
@@ -50,7 +51,7 @@ fn newest_warning(events: &[Event]) -> Option<String> {
     (newest.type_.as_deref() == Some("Warning")).then(|| format!("{reason}: {}", shortened(message, MESSAGE)))
 }
 
-/// Returns the time of the last occurrence of `event`.
+/// Returns the time of the last occurrence of `event`; `None` if `event` has no time.
 pub fn last_time(event: &Event) -> Option<Timestamp> {
     let series = event.series.as_ref().and_then(|series| series.last_observed_time.as_ref());
     let times = [

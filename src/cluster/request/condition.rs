@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Returns the condition of type `name` in the status of `object`.
+/// Returns the condition of type `name` in the status of `object`; `None` if there is no such condition.
 pub fn condition<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
     let conditions = object.pointer("/status/conditions").and_then(Value::as_array);
     conditions.into_iter().flatten().find(|condition| condition["type"] == name)

@@ -8,8 +8,8 @@ use kube::api::{DynamicObject, ListMeta, ListParams, ObjectList, ObjectMeta};
 /// The number of objects in one page of a list.
 pub const PAGE: u32 = 500;
 
-/// Passes the pages of a list to `each` until `each` returns false. `list` is [`Api::list`] or
-/// [`Api::list_metadata`].
+/// Calls `each` with every page of a list, up to the last page or until `each` returns false. `list` is [`Api::list`]
+/// or [`Api::list_metadata`].
 ///
 /// # Errors
 /// Fails if the server refuses a request.

@@ -33,7 +33,7 @@ pub(super) struct Objects {
     /// The number of objects without the condition `Ready`, because the operator has not reported on them.
     pub(super) without: u64,
     pub(super) deleting: u64,
-    /// The first objects that are not ready.
+    /// The first objects that are not ready or are being deleted, at most `NAMED`.
     pub(super) first: Vec<Unready>,
 }
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Installed {
-    /// False while the API server does not serve the CRD, for example because its names are taken.
+    /// False while the API server does not serve the CRD, for example because another CRD already uses its names.
     pub(super) established: bool,
     pub(super) served: Vec<String>,
     pub(super) storage: String,

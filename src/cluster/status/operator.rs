@@ -39,11 +39,11 @@ pub(super) struct Replica {
     pub(super) held_up: Option<String>,
     pub(super) restarts: i32,
     pub(super) started: Option<Timestamp>,
-    /// The most recent end of a container in the pod.
+    /// The most recent termination of a container in the pod; `None` if no container has terminated.
     pub(super) last_end: Option<End>,
 }
 
-/// The end of a container's run.
+/// The termination of a container.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct End {
@@ -110,7 +110,8 @@ async fn replicas_of(pods: Vec<Pod>, connection: &Connection) -> Vec<Replica> {
     replicas
 }
 
-/// Returns the reason why the node `name` runs no pods; `None` if the node is ready.
+/// Returns the reason why the node `name` runs no pods; `None` if the node is ready or does not report if it is ready.
+/// `node` is `None` if the node no longer exists.
 fn node_not_ready_reason(name: &str, node: Option<&Node>) -> Option<String> {
     let Some(node) = node else { return Some(format!("its node `{name}` no longer exists")) };
     let conditions = node.status.as_ref().and_then(|status| status.conditions.as_ref()).into_iter().flatten();
@@ -119,7 +120,7 @@ fn node_not_ready_reason(name: &str, node: Option<&Node>) -> Option<String> {
     (ready.status != "True").then(|| format!("its node `{name}` is not ready{message}"))
 }
 
-/// Returns the scheduler's reason why no node takes a pod.
+/// Returns the scheduler's reason why no node can run a pod; `None` if the scheduler reports no failure.
 fn scheduling_failure(status: &PodStatus) -> Option<String> {
     let mut conditions = status.conditions.iter().flatten();
     let condition = conditions.find(|one| one.type_ == "PodScheduled" && one.status == "False")?;

@@ -170,7 +170,8 @@ fn yes(is: bool) -> String {
     if is { "yes" } else { "no" }.to_owned()
 }
 
-/// Returns the age of an event at `then`; 0 if `then` is later than `now` because the clocks differ.
+/// Returns the age, at the time `now`, of an event that occurred at the time `then`. The age is 0 if `then` is later
+/// than `now` because the clocks differ.
 fn event_age(then: Timestamp, now: Timestamp) -> String {
     let seconds = u64::try_from(now.as_second() - then.as_second()).unwrap_or_default();
     age(Duration::from_secs(seconds))

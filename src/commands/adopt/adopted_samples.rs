@@ -1,4 +1,4 @@
-//! The samples of the kinds: objects from the YAML files of the repository.
+//! Finds samples of the kinds: objects in the YAML files of the repository.
 
 use crate::reading::{self, Limit};
 use crate::source::discover::ApiType;
@@ -16,8 +16,8 @@ const DEEPEST: usize = 6;
 /// A sample: the name of its file in `config/samples`, and its text.
 pub(super) type Sample = (String, String);
 
-/// Returns, for each type, the text of the first object of its kind and version in a YAML file below `root`. A sample
-/// in `config/samples` is preferred, and keeps the name of its file.
+/// Returns each type with its sample: the first object of the type's kind and version in a YAML file below `root`, or
+/// `None` if no file has such an object. Prefers a sample in `config/samples`, which keeps the name of its file.
 pub(super) fn samples<'t>(root: &Path, types: impl Iterator<Item = &'t ApiType>) -> Vec<(&'t ApiType, Option<Sample>)> {
     let (own, all) = (documents(&root.join(FOLDER), DEEPEST), documents(root, 0));
     let sample = |found: &ApiType| {
@@ -52,7 +52,8 @@ impl Document {
     }
 }
 
-/// Returns the YAML documents below a folder, in the order of their paths.
+/// Returns the YAML documents in and below `folder`, in the order of their paths. `depth` is the level of `folder`;
+/// searches subfolders only up to the level `DEEPEST`.
 fn documents(folder: &Path, depth: usize) -> Vec<Document> {
     let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
     entries.sort_by_key(fs::DirEntry::path);

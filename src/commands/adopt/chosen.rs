@@ -29,7 +29,8 @@ pub(super) struct ChosenCrates<'m> {
 }
 
 impl ChosenCrates<'_> {
-    /// Leaves out each chosen crate without a type in the domain. Keeps all chosen crates if none would remain.
+    /// Leaves out each crate without a type in the domain. Keeps all crates in `taken` if none of them has a type in
+    /// the domain.
     pub(super) fn only_within(&mut self, domain: &Domain) {
         if self.taken.iter().any(|one| one.is_within(domain)) {
             self.taken.retain(|one| one.is_within(domain));

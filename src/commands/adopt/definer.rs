@@ -15,7 +15,8 @@ pub(super) struct Definer<'a> {
     pub(super) package: &'a Package,
     /// The package's folder, below the workspace's root.
     pub(super) folder: PathBuf,
-    /// The path of the root module, relative to the package's folder, if a program and not a library defines the types.
+    /// The path, relative to the package's folder, of the root module of the program that defines the types; `None` if
+    /// a library defines them.
     pub(super) program: Option<PathBuf>,
     /// The features that the sources were read with, besides the default features.
     pub(super) features: Vec<String>,
@@ -56,7 +57,9 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Returns the crate of the package that defines kinds: the library or program with the most types.
+/// Returns the crate of the package that defines kinds: the library or program with the most types. Returns `None` if
+/// the package has neither types nor findings about types. `further` lists the features to read the sources with,
+/// besides the default features.
 ///
 /// # Errors
 /// Fails if a source cannot be read or is not Rust.

@@ -84,7 +84,8 @@ fn programs(package: &Package) -> Vec<OperatorProgram> {
     targets.map(|target| OperatorProgram { package: package.name.clone(), name: target.name.clone() }).collect()
 }
 
-/// Returns the program that `default-run` names; without `default-run`, the program named like the package.
+/// Returns the program that `default-run` names; without `default-run`, the program named like the package. Returns
+/// `None` if the package has no program of this name.
 fn named_like_it(package: &Package) -> Option<OperatorProgram> {
     let name = package.default_run.as_ref().unwrap_or(&package.name);
     programs(package).into_iter().find(|program| program.name == *name)

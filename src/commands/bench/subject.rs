@@ -98,7 +98,7 @@ fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
         explored.into_iter().partition(|sample| chosen.is_none_or(|chosen| chosen.has_group_of(sample)));
     if copied.len() != 1 {
         let first = all.first().map(|name| name.trim_end_matches('.')).unwrap_or_default();
-        return Err(Error::user(format!("exactly one kind of sample must be chosen: `{}`", all.join("`, `")))
+        return Err(Error::user(format!("choose one of the kinds that have samples: `{}`", all.join("`, `")))
             .caused_by(
                 "`opctl bench` makes many copies of the sample of one kind; it creates the samples of other kinds \
                  only once",
@@ -152,7 +152,7 @@ mod tests {
         let error = chosen(None).unwrap_err();
         assert_eq!(
             error.message(),
-            "exactly one kind of sample must be chosen: `Web.e.com`, `Shop.a.e.com`, `Shop.b.e.com`"
+            "choose one of the kinds that have samples: `Web.e.com`, `Shop.a.e.com`, `Shop.b.e.com`"
         );
         assert_eq!(error.hint_text(), Some("--kind Web.e.com    # with the same command"));
         assert!(chosen(Some("Shop")).unwrap_err().message().ends_with(" `Shop.a.e.com`, `Shop.b.e.com`"));

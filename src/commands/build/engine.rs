@@ -77,7 +77,8 @@ pub(super) fn check_cluster(load: Option<LocalCluster>, cluster: Option<&str>) -
         .caused_by("opctl needs this program to load the image into the cluster; opctl has not built the image"))
 }
 
-/// Runs a command line in the project's folder.
+/// Runs the command line `line` in the project's folder `root`. If `buildkit` is true, Docker builds the image with
+/// BuildKit. If `json` is true, the command's output goes to stderr, because stdout is for opctl's JSON.
 pub(in crate::commands) fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<()> {
     // Another opctl may be on PATH.
     let own = if line[0] == "opctl" { own_program().ok() } else { None };

@@ -131,9 +131,9 @@ fn environment(target: &str) -> &str {
     target.rsplit('-').next().unwrap_or("gnu")
 }
 
-/// Returns the Rust target to compile for. For this machine's platform, prefers a target with glibc; for other
-/// platforms, prefers a target with musl, whose C library comes with Rust. With a base image, the target always has
-/// glibc.
+/// Returns the Rust target to compile for. With a base image (`has_libraries` is true), the target always has glibc.
+/// Without a base image, prefers a target with glibc for this machine's platform, and a target with musl, whose C
+/// library comes with Rust, for other platforms.
 fn target(root: &Path, platform: Platform, has_libraries: bool) -> Result<String> {
     let environments: &[&str] = match (is_own(platform), has_libraries) {
         (_, true) => &["gnu"],

@@ -14,8 +14,8 @@ const BYTES: usize = 128 << 20;
 /// Reads the files of the bundle in a folder.
 ///
 /// # Errors
-/// Fails if the folder does not exist, if it exceeds `FILES` or `BYTES`, or if a file cannot be read: a pipe, a symlink
-/// that leads out of the folder, a file that is too large.
+/// Fails if the folder does not exist, if the files exceed `FILES` or `BYTES`, or if a file is unreadable, is too
+/// large, is a pipe, or is a symlink that leads out of the folder.
 pub(super) fn read(folder: &Path) -> Result<Vec<BundleFile>> {
     let mut files = Vec::new();
     let mut size = 0;

@@ -60,7 +60,7 @@ pub(super) fn judge_findings(findings: Vec<Finding>, olm: Olm) -> Result<Report>
     Ok(report)
 }
 
-/// Returns the error about a bundle that breaks rules.
+/// Returns the error about a bundle that breaks rules of OLM; `None` if none of the findings is an error.
 pub(super) fn broken_rules_error(findings: &[Finding], olm: Olm) -> Option<Error> {
     let mut errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     let first = errors.next()?;

@@ -97,7 +97,7 @@ pub(super) struct ApiArgs {
     #[arg(long, requires = "image", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
     /// A field of the spec of the first version, such as 'size:quantity=1Gi' or 'source.pvc:string'; may be repeated
-    /// [default: an example]
+    /// [default: an example field]
     #[arg(long, value_name = "NAME:TYPE")]
     field: Vec<String>,
     /// A kind of child objects, such as Job, that the controller watches, applies and restores; may be repeated. Added
@@ -117,7 +117,7 @@ pub(super) struct ApiArgs {
     /// Make a controller
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = BOOL)]
     controller: bool,
-    /// The controller's name: a kind can have several [default: the group and the kind]
+    /// The controller's name; a kind can have several controllers [default: the group and the kind]
     #[arg(long, value_name = "NAME")]
     controller_name: Option<String>,
     #[command(flatten)]
@@ -220,8 +220,9 @@ fn type_file(workspace: &Workspace, key: &Key) -> Result<ProjectPath> {
     Ok(workspace.files_below("api/src").into_iter().find(holds).unwrap_or(made))
 }
 
-/// Copies the types and the sample of the kind's stored version for another version. Returns `None` if that version
-/// exists already and `--force` is not given. Reads every file below `api/src`.
+/// Copies the types and the sample of the kind's stored version for another version. Returns `None` if nothing is to be
+/// copied, for example because the other version exists already and `--force` is not given. Reads every file below
+/// `api/src`.
 fn copy_stored_version(
     workspace: &Workspace,
     project: &Project,

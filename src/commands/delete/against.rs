@@ -61,7 +61,7 @@ impl AgainstArgs {
     }
 }
 
-/// Returns true if no version of the kind remains after the deletion.
+/// Returns true if the deletion, with the result `left`, leaves no version of the kind in the project.
 pub(super) fn is_whole(resource: &Resource, left: &Deleted) -> bool {
     !left.project.resources.iter().any(|other| other.api && other.is_of_kind_of(resource))
 }

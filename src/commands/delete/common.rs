@@ -6,7 +6,7 @@ use clap::Args;
 /// The flags that name the kind and control how files are written.
 #[derive(Args, Debug)]
 pub(super) struct Common {
-    /// The kind to delete, or to delete from
+    /// The kind to delete, or the kind whose controller, webhooks or policies to delete
     #[arg(long)]
     pub(super) kind: String,
     /// The part of the API group before the domain, or a Kubernetes group [default: none, the API group is the domain]

@@ -49,10 +49,10 @@ pub(super) fn run(
     Ok(commands.into_iter().fold(report, Report::next))
 }
 
-/// Shortens the list `generated.left`, and returns `generated`: the list no longer names the files to be deleted.
-/// Changes no file on disk. The list names the files that an update leaves unchanged, such as files that began as a
-/// copy and belong to the user. The reason: the deletion compares a file with its generated content only if the list
-/// does not name the file.
+/// Removes the files that `left` lists for deletion from `generated.left`, the list of the files that an update leaves
+/// unchanged, such as files that began as a copy and belong to the user. Returns the changed `generated`; changes no
+/// file on disk. The deletion compares a file with its generated content only if `generated.left` does not name the
+/// file.
 fn own_lines(mut generated: Rendering, left: &Deleted) -> Rendering {
     for file in &left.files {
         generated.left.remove(file.as_str());

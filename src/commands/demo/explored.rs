@@ -23,7 +23,7 @@ const BUG: &str = "    if obj.status.is_none() {
         ctx.apply(&*obj, service(&obj)).await?;
     }
 ";
-/// The time for which faults are tried.
+/// The time for which the demo's `opctl explore` tries faults.
 pub(super) const BUDGET: Duration = Duration::from_secs(30);
 
 /// Runs the demo, and shows its steps as a user would type them.

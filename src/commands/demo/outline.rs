@@ -8,7 +8,7 @@ const TYPES: f64 = 60.0;
 const OPERATOR: f64 = 190.0;
 /// The time to download the programs of a control plane (200 MB) at 5 MB per second.
 const SERVERS: Duration = Duration::from_secs(40);
-/// The share of a compilation that cannot run in parallel, because it waits for one crate.
+/// The share of a compilation that does not run in parallel, but on a single processor.
 const SERIAL: f64 = 0.15;
 
 /// The variants of the demo.
@@ -74,7 +74,7 @@ impl Outline {
         named.find(|begin| !shown.iter().any(|command| command.starts_with(begin)))
     }
 
-    /// Returns the expected end of the set-up, which precedes the first command.
+    /// Returns the expected duration of the set-up, which precedes the first command.
     pub(super) fn set_up(&self) -> Duration {
         self.0.first().map_or(Duration::ZERO, |(_, length)| *length)
     }

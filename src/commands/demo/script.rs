@@ -22,7 +22,8 @@ pub(super) struct Step {
 }
 
 impl<'a> Script<'a> {
-    /// Shows the expected duration of the demo, and begins with the set-up before the first command.
+    /// Shows the expected duration of the demo, and begins the progress bar with the set-up, which precedes the first
+    /// command.
     pub(super) fn new(outline: Outline, console: &'a Console) -> Self {
         let (total, set_up) = (outline.total(), outline.set_up());
         let servers = match set_up {

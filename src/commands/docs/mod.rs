@@ -41,7 +41,7 @@ pub(crate) struct DocsArgs {
     /// Write a page for browsers into this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<String>,
-    /// Print the page instead of writing it [default: without a format, Markdown]
+    /// Print the page to stdout instead of writing a file; without a format, prints Markdown
     #[arg(
         long,
         value_name = "FORMAT",

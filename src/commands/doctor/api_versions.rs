@@ -41,7 +41,7 @@ const ALL: &[Gone] = &[
 ];
 
 /// Returns the first version of Kubernetes that no longer serves the kind in the API version `version`, and the API
-/// version to write instead.
+/// version to write instead. Returns `None` if Kubernetes has not removed the kind from this API version.
 pub(super) fn api_version_replacement(version: &str, kind: &str) -> Option<(&'static str, &'static str)> {
     let is_it = |gone: &&Gone| gone.version == version && (gone.kinds.is_empty() || gone.kinds.contains(&kind));
     ALL.iter().find(is_it).map(|gone| (gone.since, gone.instead))

@@ -62,7 +62,8 @@ fn of_lock(lock: &str, name: &str) -> Option<String> {
     versions_in(lock, name).max_by_key(|text| version(text)).map(str::to_owned)
 }
 
-/// Finds manifests of API versions that are no longer served, below `folder`.
+/// Adds to `checks` an error for each object in the YAML files below `folder` whose API version is no longer served.
+/// Messages name the files relative to `root`.
 fn api_versions(root: &Path, folder: &Path, checks: &mut Vec<Check>) {
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

@@ -40,16 +40,16 @@ pub(crate) struct ExploreArgs {
     /// With 2, also try pairs of faults: the second fault interrupts a write that only the first fault causes
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=2), conflicts_with_all = ["list", "replay", "remember"])]
     pub(super) depth: u8,
-    /// Try only plans that contain one of these texts, such as `crash` or `services`
+    /// Try only fault plans whose names contain one of these texts, such as `crash` or `services`
     #[arg(long, value_name = "TEXT", value_delimiter = ',')]
     pub(super) only: Vec<String>,
     /// Use only the samples of these kinds
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub(super) kind: Vec<String>,
-    /// List the plans of this operator, and try no plan
+    /// List the fault plans for this operator, and try no plan
     #[arg(long, conflicts_with_all = ["all", "replay"])]
     pub(super) list: bool,
-    /// Replay only this plan, once
+    /// Replay only this fault plan, once
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only"])]
     pub(super) replay: Option<String>,
     /// Write a page for browsers that shows each finding beside a run without a fault
@@ -109,8 +109,8 @@ impl FromArgs {
     }
 }
 
-/// The flags for an operator in any language that opctl did not scaffold. The operator must take the server and the
-/// namespace from `KUBECONFIG`.
+/// The flags for an operator that opctl did not scaffold, written in any programming language. The operator must take
+/// the server and the namespace from `KUBECONFIG`.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "An operator that is not an opctl project")]
 pub(in crate::commands) struct ForeignArgs {

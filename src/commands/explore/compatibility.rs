@@ -45,7 +45,8 @@ pub(super) fn compare_definitions(
     Ok(findings)
 }
 
-/// Shows the first findings of each code about each CRD, because a changed type may cause a finding for many fields.
+/// Shows at most `SHOWN` findings for each pair of a finding code and a CRD, and the number of findings that are not
+/// shown: a changed type may cause a finding for many fields.
 fn show(findings: &[Finding], console: &Console) {
     let mut all: BTreeMap<_, Vec<Finding>> = BTreeMap::new();
     for finding in findings {
@@ -64,7 +65,7 @@ fn show(findings: &[Finding], console: &Console) {
     }
 }
 
-/// Returns the file of a CRD of the new version, or the folder that `--crds` names.
+/// Returns the folder that `--crds` names or, without `--crds`, the path of the CRD's file in the project.
 fn file(crd: &Value, args: &ExploreArgs) -> PathBuf {
     let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let generated = || definition_file(text("/spec/group"), text("/spec/names/plural"));

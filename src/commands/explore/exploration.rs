@@ -162,7 +162,9 @@ fn prepare(args: &ExploreArgs, context: &Context) -> Result<Subject> {
 /// The servers of an exploration, which run until this value is dropped, so that a user can look at the objects.
 pub(super) struct Servers {
     pub(super) plane: ControlPlane,
-    /// The server of the project's webhooks: without it, the API server would refuse the user's changes.
+    /// The process that serves the project's webhooks: without it, the API server would refuse the user's changes of
+    /// objects. `None` if the operator is not from a project, if the project has no webhooks, or if the operator's
+    /// program cannot serve webhooks alone.
     _webhooks: Option<WebhookServer>,
 }
 

@@ -37,7 +37,7 @@ fn finding_file(found: &explore::Finding) -> PathBuf {
     }
 }
 
-/// Returns the file of a CRD that `opctl manifests` makes.
+/// Returns the path of the file into which `opctl manifests` writes a CRD.
 pub(super) fn definition_file(group: &str, plural: &str) -> PathBuf {
     Path::new(DEFINITIONS).join(format!("{group}_{plural}.yaml"))
 }

@@ -45,7 +45,8 @@ pub(super) fn check_out(reference: &str, context: &Context) -> Result<Sources> {
     Ok(Sources { reference: reference.to_owned(), root: old, place })
 }
 
-/// Builds the operator of a version.
+/// Builds the operator from the checked-out sources of an older version, and returns the operator with the samples and
+/// the flags of that version.
 pub(super) fn build(sources: Sources, args: &ExploreArgs, context: &Context) -> Result<Subject> {
     let Sources { reference, root: old, place } = sources;
     let samples = stage::samples(&old.join(stage::SAMPLES), &args.kind, Belong::Project)?;
@@ -57,7 +58,9 @@ pub(super) fn build(sources: Sources, args: &ExploreArgs, context: &Context) -> 
     Ok(Subject { launch, samples, kinds: Kinds::Project(old) })
 }
 
-/// Returns the path of a version's operator. Builds the operator if it was not built before.
+/// Returns the path of the operator's program at the git reference `reference`. Builds the program if it was not built
+/// before. `old` is the project's folder in the checked-out version, and `place` is the folder with all checked-out
+/// versions.
 fn program(reference: &str, old: &Path, place: &Path, context: &Context) -> Result<PathBuf> {
     let commit = old.strip_prefix(place).ok().and_then(|path| path.iter().next()).unwrap_or(old.as_os_str());
     let kept = place.join("programs").join(commit);

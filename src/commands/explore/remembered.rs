@@ -92,7 +92,7 @@ pub fn remembered_plans(text: &str) -> Result<Vec<String>> {
     Ok(read(&parse_plans_document(text)?)?.iter().map(ToString::to_string).collect())
 }
 
-/// Replays the plans from `tests/explore.toml` on the control plane of the project's tests.
+/// Replays the plans from `tests/explore.toml` on `servers`, the control plane of the project's tests.
 pub(in crate::commands) fn play(
     plans: &[Plan],
     root: &Path,

@@ -1,6 +1,8 @@
-//! Stores plans for shell completion: the plans that the last exploration listed, or with which it found bugs.
+//! Stores plans for shell completion: the plans that the last exploration listed, or with which it found bugs. A plan
+//! names a fault and the point of a run at which opctl injects the fault.
 //!
-//! A file below cargo's target folder has one plan on each line, followed by a tab and the message of the finding.
+//! A file below cargo's target folder has one plan on each line. If a finding belongs to the plan, a tab and the
+//! message of the finding follow.
 
 use super::remembered;
 use crate::explore::{Plan, Summary};

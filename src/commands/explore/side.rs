@@ -32,7 +32,8 @@ pub(super) struct Side {
     pub(super) samples: Samples,
     definitions: Vec<Definition>,
     roles: Option<Vec<Value>>,
-    /// The root of the version's project, if the version is a project of opctl.
+    /// The root of the version's opctl project; `None` if command-line flags, such as `--from-command` and
+    /// `--from-crds`, name the version's program and CRDs instead.
     pub(super) root: Option<PathBuf>,
 }
 
@@ -42,7 +43,8 @@ impl Side {
         Side::of("the new version".to_owned(), subject(args, context)?)
     }
 
-    /// Prepares the old versions in order. The last old version is upgraded to the new version.
+    /// Prepares the old versions in the order of the command-line flags that name them. The upgrade to the new version
+    /// starts from the last old version.
     pub(super) fn old_versions(args: &ExploreArgs, context: &Context) -> Result<Vec<Side>> {
         let from = &args.from;
         if !from.from.is_empty() {
@@ -96,7 +98,7 @@ impl Side {
         Ok(server)
     }
 
-    /// Returns the CRDs as they are in the files.
+    /// Returns the version's CRDs as they were read from files, with their conversions unchanged.
     pub(super) fn crds(&self) -> Result<Vec<Value>> {
         objects(self.definitions.iter().map(|definition| &definition.object))
     }

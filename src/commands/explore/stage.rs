@@ -21,7 +21,7 @@ pub(super) const SAMPLES: &str = "config/samples";
 const MANAGER: &str = "config/manager/manager.yaml";
 const RBAC: &str = "/apis/rbac.authorization.k8s.io/v1/namespaces";
 
-/// The operator that is explored.
+/// The operator that an exploration runs, with its samples and the source of its kinds.
 pub(in crate::commands) struct Subject {
     pub(in crate::commands) launch: Launch,
     pub(in crate::commands) samples: Samples,
@@ -120,7 +120,8 @@ pub(in crate::commands) fn arguments(root: &Path) -> Result<Vec<String>> {
     Ok(arguments)
 }
 
-/// Builds the operator of the project at `root`, with further arguments of `cargo build`.
+/// Builds the operator of the project at `root`, with the additional arguments `further` for `cargo build`. Returns the
+/// data to start the operator, with its flags `arguments`.
 pub(in crate::commands) fn launch(
     root: &Path,
     arguments: Vec<String>,
@@ -189,7 +190,8 @@ async fn client_without_retries(kubeconfig: Kubeconfig) -> Result<Client> {
     Client::try_from(config).map_err(|error| unusable(&error))
 }
 
-/// Returns the role as a new object for another namespace.
+/// Returns a copy of `role` for creation in another namespace. `kind` is the kind of `role`: `Role` or `RoleBinding`.
+/// The metadata of the copy contains only the name.
 fn copy(role: &Value, kind: &str) -> Value {
     let mut copy = role.clone();
     copy["apiVersion"] = "rbac.authorization.k8s.io/v1".into();

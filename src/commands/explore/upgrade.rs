@@ -1,4 +1,4 @@
-//! `opctl explore --from`: runs the upgrade from another version of the operator, and the return to that version.
+//! `opctl explore --from`: runs the upgrade from another version of the operator, and the rollback to that version.
 
 use super::again::repeat_command;
 use super::args::ExploreArgs;
@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time limit for one pass through the plays, which are the scenarios of an upgrade.
+/// The time limit for one pass, which runs each selected play (a scenario of an upgrade) once.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
 const JOBS: usize = 4;
 
@@ -156,7 +156,8 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context:
     examined
 }
 
-/// Returns the report of the findings for stdout. opctl exits with an error if a finding is an error.
+/// Returns the report of the findings for stdout. If a finding is an error, the report contains an error that makes
+/// opctl fail.
 fn findings_report(summary: &Summary, again: &Hint) -> Result<Report> {
     let warnings = counted(summary.findings.len() - summary.errors(), "warning");
     let (plays, errors) = (counted(summary.planned, "play"), counted(summary.errors(), "error"));

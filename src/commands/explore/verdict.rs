@@ -23,8 +23,11 @@ pub(super) fn plans_report(plans: &[Plan]) -> Report {
     Report::shown("explore", lines.join("\n"), data).summary(summary)
 }
 
-/// Returns the report of the findings for stdout. opctl exits with an error after an interrupt or if a finding is an
-/// error.
+/// Returns the report of the findings for stdout. If the user interrupted the exploration, or if a finding is an error,
+/// the report contains an error that makes opctl fail.
+///
+/// # Errors
+/// Fails if `--replay` names a plan, and the run did not reach the point at which this plan injects its fault.
 pub(super) fn findings_report(summary: &Summary, args: &ExploreArgs) -> Result<Report> {
     let (replayed, again) = (args.replay.is_some(), repeat_command(args));
     if replayed && summary.reached == 0 {
@@ -73,15 +76,16 @@ fn interruption_error(result: &str, again: &Hint) -> Error {
     ))
 }
 
-/// Returns one line about the whole exploration.
+/// Returns the line of the report that counts the tried points, the errors and the warnings of the exploration.
 fn result(summary: &Summary) -> String {
     let (tried, planned, seconds) = (summary.tried, counted(summary.planned, "point"), summary.seconds);
     let warnings = counted(summary.findings.len() - summary.errors(), "warning");
     format!("{tried} of {planned} tried in {seconds:.0}s: {}, {warnings}", counted(summary.errors(), "error"))
 }
 
-/// Returns the lines of the report that follow the confirmed findings: unconfirmed findings, the number of points at
-/// which no fault was tried, and the warnings and errors that the operator logs without a fault.
+/// Returns the lines of the report that follow the confirmed findings: unconfirmed findings, the number of points of
+/// the run at which no fault was tried, and the warnings and errors that the operator logs without a fault. `all` is
+/// the command line that tries faults at all points.
 fn notes(summary: &Summary, all: &Hint) -> Vec<String> {
     let mut notes = Vec::new();
     for finding in &summary.flaky {

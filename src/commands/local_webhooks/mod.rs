@@ -26,7 +26,8 @@ use wanted::{ManifestWebhooks, stamps};
 
 /// The time limit for applying or deleting the webhook configurations, which takes only a few requests.
 const LIMIT: Duration = Duration::from_secs(30);
-/// The time between two checks of the port and the manifests.
+/// The time between two checks of the manifests. While the operator serves the webhooks, opctl also checks the port,
+/// but less often: see `BETWEEN`.
 const GLANCE: Duration = Duration::from_millis(200);
 /// The number of manifest checks per port check while the operator serves the webhooks: opctl checks the manifests more
 /// often than the port.

@@ -14,8 +14,8 @@ pub(super) struct ManifestWebhooks {
     pub(super) conversions: Vec<PathBuf>,
 }
 
-/// Returns the manifests of the project at `root`, each with its size and the time of its last change: comparing
-/// sizes and times is cheaper than reading many manifests.
+/// Returns the CRD files and the webhook manifest of the project at `root`, each with its size and the time of its last
+/// change, if known. Comparing sizes and times is cheaper than reading many manifests.
 pub(super) fn stamps(root: &Path) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
     let definitions = std::fs::read_dir(root.join(DEFINITIONS)).into_iter().flatten().flatten();
     let files = definitions.map(|entry| entry.path()).chain([root.join(WEBHOOKS_FILE)]);

@@ -57,7 +57,7 @@ impl AgainstArgs {
     }
 }
 
-/// Returns the error for breaking changes; `None` if there is no such change.
+/// Returns the error that changes of the CRDs break users; `None` if there are no such changes, or without `--against`.
 pub(super) fn refusal(manifests: &Manifests, options: &Options) -> Option<Error> {
     let name = &options.against.as_ref()?.name;
     let breaks = |severity| severity == Severity::Error;

@@ -21,7 +21,7 @@ use crate::{Error, Result};
 use clap::Args;
 use std::path::Path;
 
-/// The flag of a command that applies or packages the manifests.
+/// The flag `--regenerate` of the commands that apply or package the manifests.
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::commands) struct CurrentArgs {
     /// Run `opctl manifests` first, instead of stopping when the manifests are stale
@@ -110,8 +110,8 @@ fn has_sources(root: &Path, apis: &[ApiCrate]) -> bool {
     has("Cargo.toml") && (root.join("src").is_dir() || has("src") && root.join("Cargo.toml").is_file())
 }
 
-/// Compares the generated manifests with the files, and returns the reason if the files are stale. Leaves out files
-/// that a user edited.
+/// Returns the reason why the manifests in the project's files are stale; `None` if they match the current types and
+/// markers. Ignores manifests that a user edited.
 fn staleness_reason(
     manifests: &Manifests,
     record: Option<&Inputs>,

@@ -31,7 +31,8 @@ pub(in crate::commands) fn current_definitions(
     Ok(made.definitions.into_iter().map(|made| made.object).collect())
 }
 
-/// Returns the CRDs that `opctl manifests` wrote, if their inputs have not changed since and they were not edited.
+/// Returns the CRDs that `opctl manifests` wrote. Returns `None` if the inputs of the CRDs have changed since then or
+/// were not recorded, or if a user edited or removed a CRD.
 fn on_disk(manifests: &Manifests, workspace: &Workspace) -> Result<Option<Vec<Value>>> {
     let ledger = read_ledger(workspace)?;
     let paths: Vec<&ProjectPath> = ledger.files.keys().filter(|path| path.starts_with(DEFINITIONS)).collect();

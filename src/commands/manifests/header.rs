@@ -33,10 +33,11 @@ pub(super) fn choose(project: &mut Project, file: Option<&str>, year: Option<&st
     Ok(())
 }
 
-/// Returns the project's header for its manifests, as comments.
+/// Returns the text of the project's header file as comments, for the beginning of each manifest. Returns an empty text
+/// if the project has no header file.
 ///
 /// # Errors
-/// Fails if the header file does not exist.
+/// Fails if `PROJECT` names a header file that does not exist.
 pub(super) fn read(project: &Project, workspace: &Workspace) -> Result<String> {
     let Some(file) = &project.header_file else { return Ok(String::new()) };
     let Some(text) = workspace.text(file)? else {

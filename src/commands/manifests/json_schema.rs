@@ -74,7 +74,8 @@ mod tests {
         GeneratedDefinition { file: "config/crd/bases/a.example_shops.yaml".into(), object, types: Vec::new() }
     }
 
-    /// Returns the paths that the planned operations write, and the paths that they remove.
+    /// Calls `operations` with a ledger that contains the paths `known`. Returns the paths that the resulting
+    /// operations write, and the paths that they remove.
     fn planned(project: &Project, before: Option<&str>, known: &[&'static str]) -> (Vec<String>, Vec<String>) {
         let mut ledger = Ledger::default();
         for path in known {

@@ -5,8 +5,9 @@ use crate::manifest::OldestKubernetes;
 use crate::workspace::Workspace;
 use crate::{Error, Result};
 
-/// Returns the types and fields that Kubernetes `version` lacks; `None` without a version, or if the version is not
-/// older than the types that the operator is compiled with.
+/// Returns the types and fields that Kubernetes `version` lacks. With `locked`, Cargo.lock does not change. Returns
+/// `None` without a version, if the version is not older than the types that the operator is compiled with, or if the
+/// operator is compiled without k8s-openapi.
 pub(super) fn compare(version: Option<&str>, workspace: &Workspace, locked: bool) -> Result<Option<OldestKubernetes>> {
     let Some(version) = version else { return Ok(None) };
     OldestKubernetes::compare(workspace.root(), minor_version(version)?, locked)

@@ -70,8 +70,9 @@ pub(super) fn run(name: &'static str, intent: &RenameIntent, write: WriteArgs, c
     Ok(if renamed.edited.is_empty() { report.next("cargo test") } else { report.next("cargo fmt && cargo test") })
 }
 
-/// Returns the Rust and YAML files in the folders of sources and configuration, except files that opctl's commands
-/// write.
+/// Returns the files in which a renaming replaces names: the Rust and YAML files in `FOLDERS`, and
+/// `tests/explore.toml`. Leaves out the files that opctl's commands write, and all files below `schemas`, the project's
+/// folder of JSON schemas.
 fn users_files(workspace: &Workspace, schemas: Option<&ProjectPath>) -> Vec<ProjectPath> {
     let files = FOLDERS.iter().flat_map(|folder| workspace.files_below(folder));
     let is_text = |path: &ProjectPath| {

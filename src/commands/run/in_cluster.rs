@@ -47,7 +47,7 @@ pub(super) struct InCluster {
     args: InClusterArgs,
     /// The flags that choose the cluster.
     flags: Vec<String>,
-    /// The process that prints the operator's log.
+    /// The process that prints the operator's log; `None` before the first deployment.
     logs: Option<Guarded>,
 }
 

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A snapshot of all input files, with their modification times and sizes. Comparing snapshots replaces events of the
-/// file system: it is fast, and works on every file system and with every editor.
+/// A snapshot of all input files: the path of each file, with its modification time (if known) and its size. opctl
+/// compares snapshots instead of waiting for events of the file system, because a comparison is fast, and works on
+/// every file system and with every editor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Inputs(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
 
@@ -21,7 +22,8 @@ impl Inputs {
         inputs
     }
 
-    /// Returns the first input that was added, removed or changed since `before`.
+    /// Returns the path of the first input that was added, removed or changed since `before`; `None` if the snapshots
+    /// are equal.
     pub(super) fn first_changed_file<'a>(&'a self, before: &'a Inputs) -> Option<&'a Path> {
         let differs = |path: &&PathBuf| self.0.get(*path) != before.0.get(*path);
         self.0.keys().chain(before.0.keys()).find(differs).map(PathBuf::as_path)

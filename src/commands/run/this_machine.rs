@@ -21,9 +21,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
     pub(super) root: PathBuf,
-    /// The cluster to install to.
+    /// The cluster in which opctl installs the CRDs and the policies.
     pub(super) target: Target,
-    /// The path of the kubeconfig that the operator uses, passed in the environment variable `KUBECONFIG`.
+    /// The path of the kubeconfig that the operator uses, passed in the environment variable `KUBECONFIG`. If `None`,
+    /// the operator inherits `KUBECONFIG` from opctl.
     pub(super) operators: Option<PathBuf>,
     pub(super) release: bool,
     pub(super) flags: Vec<OsString>,

@@ -19,7 +19,8 @@ pub(super) trait Restarted {
     /// Returns the folder of the project.
     fn root(&self) -> &Path;
 
-    /// Returns a function that builds the operator, to run on a thread. The function returns the path of the program.
+    /// Returns a function, to run on another thread, that updates the manifests, builds the operator, and applies the
+    /// manifests to the cluster. The function returns the path of the operator's program.
     fn steps(&self, context: &Context) -> Box<dyn FnOnce() -> Result<PathBuf> + Send>;
 
     /// Replaces the running operator with the built `program`; `told` describes how the program was built.

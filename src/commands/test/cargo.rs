@@ -1,4 +1,4 @@
-//! The `cargo test` that runs the project's tests.
+//! Builds and runs the `cargo test` command for the project's tests.
 
 use super::args::TestArgs;
 use super::ignored::Ignored;
@@ -12,7 +12,8 @@ use std::process::{Command, ExitStatus, Stdio};
 
 /// The environment variable with the path of the kubeconfig of the API server's administrator.
 pub(super) const ADMINISTRATOR: &str = "OPCTL_TEST_KUBECONFIG";
-/// The environment variable with the path of the operator's kubeconfig, which has the rights of its roles.
+/// The environment variable with the path of the kubeconfig for the operator's service account, which has exactly the
+/// rights of the operator's roles.
 pub(super) const OPERATOR: &str = "OPCTL_TEST_OPERATOR_KUBECONFIG";
 
 /// Returns the `cargo test` command. Also returns the tests in `others` that this command skips: `others` are the tests

@@ -114,7 +114,8 @@ fn rust_files(root: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the path of the module in a file, relative to its crate's root (The Cargo Book, "Package Layout").
+/// Returns the module path of the Rust file `file`, relative to the root of the file's crate (The Cargo Book, "Package
+/// Layout").
 fn module(file: &Path) -> Vec<String> {
     let parts: Vec<String> = file.components().filter_map(normal).collect();
     let Some(top) = parts.iter().position(|part| part == "src" || part == "tests") else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! A parser of `opctl test` command lines, for the unit tests of this module.
+//! Parses command lines of `opctl test`, for the unit tests of this command.
 
 use super::args::TestArgs;
 use clap::{Args, FromArgMatches};

@@ -33,8 +33,9 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Collects the identifiers of `tokens`. `within` is `Some` inside the braces of a `use` item: `Some(true)` if the
-    /// path before the braces begins with another crate.
+    /// Collects the identifiers of `tokens`. `within` is `Some` if `tokens` are inside the braces of a `use` item:
+    /// `Some(true)` if the path before the braces begins with another crate, else `Some(false)`. Outside of such
+    /// braces, `within` is `None`.
     fn tokens(&mut self, tokens: TokenStream, within: Option<bool>) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut is_use, mut is_foreign) = (within.is_some(), false);

@@ -9,14 +9,14 @@ pub(super) fn is_label(character: char) -> bool {
     is_identifier(character) || character == '-'
 }
 
-/// Returns true if the text `after` a word makes this word a YAML key: `after` is a colon, or begins with a colon and a
-/// space. An ordinary word such as `image` or `operator` does not name a part of the project if the word is a YAML key.
+/// Returns true if a word is a YAML key: the text `after` the word is a colon, or begins with a colon and white space.
+/// Keys such as `image` and `operator` are ordinary words, and not names of the project.
 fn is_value_of_key(after: &str) -> bool {
     after.strip_prefix(':').is_some_and(|value| value.is_empty() || value.starts_with(char::is_whitespace))
 }
 
-/// Replaces whole words, which consist of characters for which `is_part` returns true. YAML keys stay unchanged unless
-/// they begin with a capital letter.
+/// Replaces each whole word of `line` that is an old name in `names` with its new name. A word consists of characters
+/// for which `is_part` returns true. YAML keys stay unchanged unless they begin with a capital letter.
 pub(super) fn with_words(line: &str, names: &[(String, String)], is_part: fn(char) -> bool) -> String {
     let (mut text, mut rest) = (String::with_capacity(line.len()), line);
     while !rest.is_empty() {
@@ -32,8 +32,8 @@ pub(super) fn with_words(line: &str, names: &[(String, String)], is_part: fn(cha
     text
 }
 
-/// Replaces the name `old` where it is a label or the start of a label: `-`, `.` or `/` may follow it. An ordinary word
-/// that is a YAML key stays unchanged.
+/// Replaces the name `old` with `new` where `old` is a whole word, or the start of a longer name that continues with
+/// `-`, `.` or `/`. If `old` contains neither `.` nor `-`, it stays unchanged where it is a YAML key.
 pub(super) fn with_token(line: &str, old: &str, new: &str) -> String {
     let (mut text, mut rest) = (String::with_capacity(line.len()), line);
     while let Some(at) = rest.find(old) {

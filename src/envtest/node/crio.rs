@@ -100,8 +100,9 @@ plugin_dirs = [{plugins}]
 }
 
 /// Returns CRI-O's configuration of image registries. CRI-O looks up image names without a registry at `docker.io`, as
-/// containerd does. `port` is the port of a registry on this machine. Images from this registry are pulled from the
-/// machine's address instead of `localhost`, because inside the node `localhost` is the node itself.
+/// containerd does. `port` is the port of a registry on this machine; `None` without such a registry. The node pulls
+/// images from this registry at the machine's address instead of `localhost`, because inside the node `localhost` is
+/// the node itself.
 fn registries(port: Option<u16>) -> String {
     let local = port.map(|port| {
         let host = registry::host(port);

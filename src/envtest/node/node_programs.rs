@@ -16,7 +16,7 @@ pub struct NodePrograms {
 }
 
 impl NodePrograms {
-    /// Returns the node programs in the folder of the API server; `None` if a node program is missing.
+    /// Returns the node programs in the folder that contains kube-apiserver; `None` if a node program is missing.
     pub fn beside(programs: &Programs) -> Option<Self> {
         let folder = programs.api_server.parent()?;
         let [kubelet, scheduler, proxy] = NODE_PACKAGES.map(|(name, _)| folder.join(name));

@@ -8,6 +8,6 @@ use crate::envtest::container_runtime::ContainerRuntime;
 pub(in crate::envtest) struct NodeSettings {
     pub(in crate::envtest) programs: NodePrograms,
     pub(in crate::envtest) container_runtime: ContainerRuntime,
-    /// The port of a registry on this machine from which the node pulls images.
+    /// The port of a registry on this machine from which the node pulls images; `None` for a node without a registry.
     pub(in crate::envtest) registry: Option<u16>,
 }

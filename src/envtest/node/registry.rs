@@ -49,7 +49,8 @@ pub(in crate::envtest) fn start(directory: &Path, port: u16, limits: &Limits) ->
     Ok(servers)
 }
 
-/// Returns the registry's host and port, as in image names.
+/// Returns the host and the port of the registry on this machine as they are written in image names, such as
+/// `localhost:5000`.
 pub(in crate::envtest) fn host(port: u16) -> String {
     format!("localhost:{port}")
 }

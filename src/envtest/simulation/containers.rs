@@ -66,7 +66,8 @@ pub(super) struct PodContext<'a> {
     pub(super) now: &'a Time,
 }
 
-/// Returns the next status of a container, and the time after which the status must be computed again.
+/// Returns the next status of a container, and the time after which the status must be computed again; `None` if the
+/// status does not change with time.
 pub(super) fn next(
     container: &Container,
     before: Option<&ContainerStatus>,

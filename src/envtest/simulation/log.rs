@@ -34,7 +34,8 @@ pub(super) fn log_and_requeue(log: &Log, object: &impl ResourceExt, error: &kube
     Action::requeue(Duration::from_secs(1))
 }
 
-/// Runs a controller and logs the errors of its watches and of its queue. [`log_and_requeue`] logs the failed reconciles.
+/// Runs a controller by reading its stream `passes` to the end, and logs the errors of its watches and of its queue.
+/// [`log_and_requeue`] logs the failed reconciles.
 pub(super) async fn drain<T, E, Q>(passes: impl Stream<Item = std::result::Result<T, PassError<E, Q>>>, log: &Log)
 where
     E: std::error::Error + 'static,

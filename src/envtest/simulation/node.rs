@@ -30,7 +30,8 @@ pub(super) async fn register(client: &Client, version: &str) -> Result<()> {
     nodes.patch(NODE, &PatchParams::default(), &ready).await.map(drop)
 }
 
-/// Renews the node's lease, and registers the node again if the node was deleted. Never returns.
+/// Renews the node's lease at each interval of [`HEARTBEAT`], and registers the node again if the node was deleted.
+/// Passes each error to `failed` and continues. Never returns.
 pub(super) async fn beat(client: Client, version: String, failed: impl Fn(&kube::Error)) {
     loop {
         if let Err(error) = renew(&client, &version).await {

@@ -40,7 +40,8 @@ pub(super) enum RestartPolicy {
 pub(super) struct Container {
     pub(super) name: String,
     pub(super) image: String,
-    /// The restart policy of the container: `Always` for a sidecar among the init containers.
+    /// The restart policy of this container, which only sidecars set: `Always` for an init container that is a sidecar;
+    /// `None` for a container that follows the policy of its pod.
     pub(super) restart_policy: Option<RestartPolicy>,
 }
 

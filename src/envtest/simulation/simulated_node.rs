@@ -17,9 +17,9 @@ use tokio::sync::oneshot;
 pub(in crate::envtest) struct Beginning {
     /// The control plane's folder, in which the log is written.
     pub(in crate::envtest) directory: PathBuf,
-    /// The administrator's kubeconfig, which is used to grant the node its rights.
+    /// The content of the administrator's kubeconfig, which is used to grant the node its rights.
     pub(in crate::envtest) admin: String,
-    /// The kubeconfig of the node's user, [`USER`](super::USER).
+    /// The content of the kubeconfig of the node's user, [`USER`](super::USER).
     pub(in crate::envtest) node: String,
     /// The version of Kubernetes that the node reports.
     pub(in crate::envtest) version: String,

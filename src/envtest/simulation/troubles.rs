@@ -7,8 +7,8 @@ use kube::core::{GroupVersionKind, PartialObjectMeta};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The simulated failures. The key is the name of a namespace. The value contains a kind, such as `ReplicaSet`, and the
-/// failure of the objects of this kind in the namespace.
+/// The simulated failures in namespaces. The key of the map is the name of a namespace. The value contains a kind, such
+/// as `ReplicaSet`, and the failure of all objects of this kind in the namespace.
 #[derive(Debug, Default)]
 pub(super) struct Troubles(Mutex<HashMap<String, (String, Trouble)>>);
 

@@ -3,8 +3,8 @@
 use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use crate::explore::record::journal::Entry;
 
-/// Returns a suspicion if the operator wrote an object in the journal entries `meanwhile`, which were recorded
-/// while another client held the operator's lease.
+/// Returns a suspicion if the operator changed an object according to `meanwhile`, the journal entries that were
+/// recorded while another client held the operator's lease.
 pub fn writes(meanwhile: &[Entry]) -> Option<Suspicion> {
     let mut entries = meanwhile.iter().filter_map(|entry| Some((entry, entry.request()?)));
     let (entry, write) = entries.find(|(_, request)| request.effective)?;

@@ -40,8 +40,8 @@ pub fn revival_suspicion(journal: &[Entry], samples: &BTreeSet<String>) -> Optio
 }
 
 /// Returns true if `text`, a watch event such as `MODIFIED webs.example.com/w`, shows the operator that a sample is
-/// being deleted. The event must be from a step that deletes the samples: in such a step, the API server modifies a
-/// sample by setting its deletion timestamp.
+/// being deleted. The caller must pass only events from a step that deletes the samples. In such a step, the API server
+/// sets the deletion timestamp of a sample, and the watch reports this as a modification.
 fn tells_of_deletion(text: &str, samples: &BTreeSet<String>) -> bool {
     let object = text.strip_prefix("MODIFIED ");
     object.and_then(|object| object.split('/').next()).is_some_and(|resource| samples.contains(resource))

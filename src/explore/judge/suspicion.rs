@@ -22,8 +22,8 @@ pub enum Severity {
 pub enum Oracle {
     /// The operator panicked: its log shows a panic of Rust.
     Panic,
-    /// The API server denied a request, because the operator lacks the permission to send it. In a run with a fault,
-    /// only requests that are not denied without the fault lead to this suspicion.
+    /// The API server denied a request, because the operator lacks the permission to send it. In a run with a fault, a
+    /// request counts only if the same request is not also denied in the runs without the fault.
     Denied,
     /// The operator deleted an object that it does not delete without the fault.
     Deletion,
@@ -37,7 +37,7 @@ pub enum Oracle {
     Revival,
     /// The status says that an object is ready before its children have their final state.
     Dishonest,
-    /// A restart of the operator at rest led to a write.
+    /// The operator was at rest, but wrote to an object after a restart.
     RestartWrites,
     /// The children of an object depend on the time at which a field was set: the same value leads to different
     /// children if it is set at the creation of the object or by a later change.
@@ -65,8 +65,8 @@ pub enum Oracle {
 pub struct Suspicion {
     pub oracle: Oracle,
     pub severity: Severity,
-    /// The event after which the objects are the same as in the reference run; `None` for a suspicion that is not about
-    /// differences between objects.
+    /// The event after which the objects are the same as in the reference run, or `Recovery::Never` if they stay
+    /// different; `None` for a suspicion that is not about differences between objects.
     pub heals: Option<Recovery>,
     /// The bug as a sentence that does not mention the fault, such as "services/web is missing".
     pub text: String,

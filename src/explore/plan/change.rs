@@ -25,7 +25,8 @@ fn collect(value: &Value, path: &mut Vec<String>, found: &mut Vec<(u8, [Value; 2
     }
 }
 
-/// Returns other values of the same type as `value`, each with a rank: values with a lower rank are tried first.
+/// Returns other values of the same type as `value`, each with a rank before it. Values with a lower rank are tried
+/// first.
 fn other_values(value: &Value) -> Vec<(u8, Value)> {
     match value {
         Value::Number(number) => {

@@ -1,4 +1,4 @@
-//! Chooses the plans that contain the texts of `--only`.
+//! Chooses the plans whose names contain at least one of the texts of `--only`.
 
 use super::fault_plan::Plan;
 use crate::{Error, Result};
@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 /// The maximum number of classes, steps or resources that an error message lists.
 const LISTED: usize = 30;
 
-/// Returns the plans that contain at least one of the texts in `only`, or all plans if `only` is empty.
+/// Returns the plans whose names contain at least one of the texts in `only`, or all plans if `only` is empty.
 ///
 /// # Errors
-/// Fails if a text is in no plan, because the exploration would not try the faults that the text selects.
+/// Fails if a text does not occur in the name of any plan, because the text would select no fault.
 pub fn chosen_plans(plans: Vec<Plan>, only: &[String]) -> Result<Vec<Plan>> {
     let names: Vec<String> = plans.iter().map(ToString::to_string).collect();
     if let Some(text) = only.iter().find(|text| !names.iter().any(|name| name.contains(text.as_str()))) {

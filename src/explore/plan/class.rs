@@ -81,7 +81,8 @@ pub enum Aim {
 struct Row(&'static str, Aim, &'static str);
 
 impl Class {
-    /// All classes, in the order in which the planner alternates between them.
+    /// All classes, in the order in which the planner takes turns: it lists one plan of the first class, then one plan
+    /// of the second class, and so on.
     pub const ALL: [Class; 25] = [
         Class::Restart,
         Class::DeleteChild,

@@ -35,8 +35,9 @@ pub const SECOND: [Class; 3] = [Class::Crash, Class::Lost, Class::Refuse];
 /// The target of a fault that concerns all watches together.
 pub const EVERY_WATCH: &str = "*";
 
-/// A plan to inject a fault, or a pair of faults, in a run. The text of a plan is `class:aim@step`, such as
-/// `crash:patch:webservers.example.com/web/status#1@create`. The text of a pair joins two plans with ` then `.
+/// A plan to inject a fault, or a pair of faults, in a run. The text of a plan is `class:aim@step`, where `aim` is the
+/// target of the fault, such as `crash:patch:webservers.example.com/web/status#1@create`. If the target is the operator
+/// itself, the text is `class@step`. The text of a pair joins two plans with ` then `.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plan {
     /// The class of the fault.

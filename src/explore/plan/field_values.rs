@@ -13,11 +13,12 @@ pub struct FieldValue {
 
 /// The maximum depth of a field below `spec`, because a schema may contain the whole schema of a pod.
 const DEPTH: usize = 3;
-/// The maximum up to which integers are increased, because a greater number could create too many objects.
+/// The limit for increasing an integer: an integer below this limit is increased by 1, any other integer is decreased
+/// by 1. A greater number could create too many objects.
 const MOST: i64 = 3;
 
 impl FieldValue {
-    /// Returns the value of the field in `object`.
+    /// Returns the value that the field has in `object`; null if `object` does not contain the field.
     pub fn of<'a>(&self, object: &'a Value) -> &'a Value {
         object.pointer(&format!("/{}", self.path.replace('.', "/"))).unwrap_or(&Value::Null)
     }

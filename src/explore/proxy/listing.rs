@@ -9,8 +9,8 @@ use crate::explore::record::call::Call;
 pub enum Listing {
     /// Lists and watches whose query permits stale objects show the objects at this resource version.
     From(String),
-    /// Lists come in pages of one object. If `expires` is true, the next continue token is refused as expired, but only
-    /// once.
+    /// Lists come in pages of one object. If `expires` is true, the next request with a continue token is refused with
+    /// status 410, as if the token had expired; later requests are not.
     Pages { expires: bool },
 }
 

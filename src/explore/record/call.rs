@@ -13,7 +13,8 @@ pub struct Call {
     pub version: String,
     pub resource: String,
     pub namespace: Option<String>,
-    /// The name of the object. For a `create`, [`Call::with_name_from`] reads the name from the body.
+    /// The name of the object; `None` for a request that concerns all objects, such as a `list`. For a `create`,
+    /// [`Call::with_name_from`] reads the name from the body.
     pub name: Option<String>,
     pub subresource: Option<String>,
     /// The query string of the request's URL.

@@ -42,7 +42,9 @@ pub struct Effect {
     pub moved: bool,
 }
 
-/// Returns the effect of a write. `known` is the object of the write as the operator knew it when it sent the request.
+/// Returns the effect of the request `call`. `known` is the object of the request as the operator knew it when it sent
+/// the request; `status` and `body` are the HTTP status and the body of the response. A read and a refused write have
+/// no effect.
 pub fn effect(call: &Call, known: Option<KnownObject>, status: u16, body: &Value) -> Effect {
     if !(200..300).contains(&status) || !call.writes() {
         return Effect::default();

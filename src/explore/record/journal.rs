@@ -54,8 +54,8 @@ pub struct WrittenObject {
     pub owners: Vec<String>,
     /// True if the condition `Ready` is `True` for the current generation.
     pub is_ready: bool,
-    /// The resources, such as `jobs.batch`, that had unhealthy objects in the operator's view when the operator wrote a
-    /// status which claims that the written object works. Such a claim is too early. Empty if the written status makes
+    /// The resources, such as `jobs.batch`, of the objects that the operator last saw unhealthy before it wrote a
+    /// status that claims that the written object works. Such a claim is too early. Empty if the written status makes
     /// no such claim.
     pub claims_early: BTreeSet<String>,
     /// The message of the API server, if it refused the write.
@@ -148,7 +148,7 @@ impl Request {
         self.status == 201 && self.parts().1.split('/').next() == Some(resource)
     }
 
-    /// Returns the field manager in the query string of a write.
+    /// Returns the field manager in the query string of a write; `None` if the query string names no field manager.
     pub fn field_manager(&self) -> Option<&str> {
         self.query.split('&').find_map(|pair| pair.strip_prefix("fieldManager="))
     }

@@ -124,7 +124,8 @@ fn is_compared(key: &str, in_condition: bool) -> bool {
     !NEVER.contains(&key) && !ANNOTATIONS.contains(&key) && !key.starts_with(OWN)
 }
 
-/// Returns the field that identifies a list item, such as `name=http`: the item's `type` or `name`.
+/// Returns the text that identifies a list item by its `type` or, without a type, by its `name`, such as
+/// `name=http`; `None` if the item has neither field.
 fn key_of(item: &Value) -> Option<String> {
     ["type", "name"].iter().find_map(|key| Some(format!("{key}={}", without_suffix(item.get(key)?.as_str()?))))
 }

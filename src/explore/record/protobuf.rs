@@ -25,7 +25,8 @@ pub fn name(body: &[u8]) -> Option<Name<'_>> {
     given.or_else(|| text(GENERATE_NAME).map(Name::Generated))
 }
 
-/// Returns the bytes of the first length-delimited field with the field number `number` in a protobuf message.
+/// Returns the bytes of the first length-delimited field with the field number `number` in a protobuf message;
+/// `None` if the message has no such field or is damaged.
 fn field(mut message: &[u8], number: u64) -> Option<&[u8]> {
     loop {
         let tag = varint(&mut message)?;

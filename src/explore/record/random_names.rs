@@ -4,7 +4,7 @@ use super::journal::{Entry, Event};
 use crate::explore::plan::fault_plan::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The objects whose names differ from run to run, and the objects with fixed names.
+/// The resources whose objects have random names, and the objects that have the same name in every run.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// The resources whose objects have random names, found by comparing two runs without a fault: in each of the two
@@ -55,7 +55,8 @@ impl Names {
         self.random.contains(resource(object)) && !self.fixed.contains(object)
     }
 
-    /// Marks the names in the journal that differ from run to run, without replacing the names.
+    /// Marks each request in the journal whose object has a name that differs from run to run: stores the actual name
+    /// of the object in `Request::named`, and does not change the text of the request.
     pub fn mark_names(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
         for entry in &mut journal {
             if let Event::Request(request) = &mut entry.event {
@@ -65,8 +66,8 @@ impl Names {
         journal
     }
 
-    /// Replaces random names in the journal with `*`, as in fault plans. Numbers the requests of each step that have
-    /// the same text after this, such as `#1` and `#2`.
+    /// Replaces random names in the journal with `*`, as in fault plans. Several requests of a step may then have the
+    /// same text, so that this method numbers them again: `#1`, `#2` and so on.
     pub fn rename(&self, mut journal: Vec<Entry>) -> Vec<Entry> {
         let mut counts: BTreeMap<(Step, String), u32> = BTreeMap::new();
         for entry in &mut journal {

@@ -3,9 +3,9 @@
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The health of the objects that an operator has seen. The value is the object's resource version, and true if the
-/// object was unhealthy. The version is needed to ignore old data: a watch may show an older version of an object than
-/// an earlier list.
+/// The health of the objects that an operator has seen, by resource and name, such as `jobs.batch/a`. Each value is a
+/// pair: the resource version of the object, and a flag that is true if the object was unhealthy. The version is needed
+/// to ignore old data: a watch may show an older version of an object than an earlier list.
 #[derive(Debug, Default)]
 pub struct SeenHealth(BTreeMap<String, (u64, bool)>);
 

@@ -47,12 +47,13 @@ pub struct Finding {
     pub code: &'static str,
     /// The plan that shows the bug; `None` if the bug occurs without a fault.
     pub plan: Option<String>,
-    /// The object of a finding about an upgrade, such as `deployments.apps/web`.
+    /// The object of a finding about an upgrade, such as `deployments.apps/web`; `None` for all other findings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
-    /// The command line that reproduces the bug.
+    /// The command line that reproduces the bug; `None` if the bug occurs without a fault.
     pub replay: Option<Hint>,
-    /// The command line that saves the plan, so that `opctl test` replays it; `None` for an operator without a project.
+    /// The command line that saves the plan, so that `opctl test` replays it; `None` if the bug occurs without a fault,
+    /// or if opctl cannot store plans in a project of this operator.
     pub remember: Option<Hint>,
     /// The seconds from the beginning of the exploration to the finding.
     pub seconds: f64,
@@ -68,7 +69,7 @@ pub struct Finding {
     /// The events of the same step in a run without a fault.
     pub reference_timeline: Vec<Entry>,
     /// The write that follows the plan's target request in a run without a fault, such as `create services/web`. Writes
-    /// without an effect do not count.
+    /// without an effect do not count. `None` if the plan's target is not a request, or if no write follows.
     pub reference_next: Option<String>,
     /// Lines of the operator's log, each with its time in seconds.
     pub log: Vec<String>,
@@ -110,7 +111,8 @@ pub struct Summary {
     pub exercised: Exercised,
     /// The seconds that the runs without a fault took.
     pub reference_seconds: f64,
-    /// The seconds from the beginning of the exploration to the first suspicion that is an error.
+    /// The seconds from the beginning of the exploration to the first suspicion that is an error; `None` without such a
+    /// suspicion.
     pub first_suspicion_seconds: Option<f64>,
     /// The seconds that the whole exploration took.
     pub seconds: f64,

@@ -45,7 +45,8 @@ pub async fn take(site: &Site) -> Result<Option<Range<usize>>> {
     Ok(Some(begun..end))
 }
 
-/// Holds the leases as another client for `time`.
+/// Takes the leases as another client and renews them for `time`. Each lease is a pair: its URL path, and its
+/// object.
 async fn hold(site: &Site, leases: &[(String, Value)], time: Duration) -> Result<()> {
     let begun = Instant::now();
     while begun.elapsed() < time {

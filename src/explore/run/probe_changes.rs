@@ -40,7 +40,8 @@ impl Trial<'_> {
         Ok(returns)
     }
 
-    /// Returns true if the API server accepts a new object with the fields of a merge patch.
+    /// Returns true if the API server accepts, in a dry run, a new object that consists of the sample and the changes
+    /// of the merge patch `patch`.
     async fn can_begin_with(&self, patch: &Value) -> bool {
         let mut changed = self.manifest.clone();
         merge(&mut changed, patch);

@@ -14,7 +14,8 @@ pub const LATE: Duration = Duration::from_secs(30);
 /// samples need more time, a further run without a fault waits up to [`LATE`] for the samples, while opctl already
 /// continues with other runs.
 pub const EARLY: Duration = Duration::from_secs(4);
-/// The types of conditions that mean that an object is ready. Only the first type that the status contains counts.
+/// The types of conditions that mean that an object is ready. If a status contains several of these types, only the
+/// type that comes first in this list counts.
 const READY: [&str; 3] = ["Ready", "Available", "Healthy"];
 /// The types of conditions that mean that an object has failed.
 const FAILED: [&str; 4] = ["Failed", "Stalled", "Error", "Degraded"];
@@ -64,7 +65,8 @@ pub async fn unready_samples(site: &Site) -> Result<BTreeMap<String, String>> {
     Ok(found)
 }
 
-/// Waits until all samples are ready, at most for `limit`. Returns the unready samples, and true if it had to wait.
+/// Waits until all samples are ready, at most for `limit`. Returns the samples that are still not ready, each with the
+/// reason, and a flag that is true if at least one sample was not ready at the first check.
 pub async fn wait(site: &Site, limit: Duration) -> Result<(BTreeMap<String, String>, bool)> {
     let begun = Instant::now();
     let mut found = unready_samples(site).await?;

@@ -7,7 +7,8 @@ use crate::explore::record::state::{Difference, Masks, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// A recorded run: each step with the objects after the step and its duration, and the journal of the run.
+/// A recorded run. The first part lists the steps, each with the objects after the step and the duration of the step.
+/// The second part is the journal of the run.
 pub type Recorded = (Vec<(Step, State, Duration)>, Vec<Entry>);
 
 /// The results of two runs without a fault, which all other runs are compared with.
@@ -19,7 +20,7 @@ pub struct Reference {
     /// True if the operator holds a lease.
     pub elects: bool,
     pub names: Names,
-    /// The journals of both undisturbed runs. Objects have the names that plans use, such as `web-*` for a random name.
+    /// The journals of both undisturbed runs. Objects have the names that plans use, such as `*` for a random name.
     pub journals: Vec<Vec<Entry>>,
     /// The journal of the first undisturbed run, with the object names that occurred in that run.
     pub recorded: Vec<Entry>,
@@ -68,7 +69,8 @@ impl Reference {
         self.journals.iter().flat_map(|journal| denied_requests(journal)).map(|(request, _)| request).collect()
     }
 
-    /// Returns the verbs and objects of the writes that the API server refused in at least one of the runs.
+    /// Returns the verbs and objects of the writes that the API server refused as invalid in at least one of the two
+    /// reference runs.
     pub fn invalid_writes(&self) -> BTreeSet<(&str, &str)> {
         self.journals.iter().flat_map(|journal| invalid_writes(journal)).collect()
     }
@@ -87,7 +89,8 @@ impl Reference {
         entries.filter_map(Entry::request).any(|request| request.left.claims_early.contains(resource))
     }
 
-    /// Returns the number of objects of a resource that the operator created in a step: the maximum of both runs.
+    /// Returns the number of objects of a resource that the operator created in a step: the larger number of the two
+    /// reference runs.
     pub fn created_count(&self, resource: &str, step: Step) -> usize {
         let made = |journal: &Vec<Entry>| {
             let requests = journal.iter().filter(|entry| entry.step == step).filter_map(Entry::request);
@@ -96,7 +99,8 @@ impl Reference {
         self.journals.iter().map(made).max().unwrap_or_default()
     }
 
-    /// Returns the number of times that the operator deleted `object` in `steps`: the maximum of both undisturbed runs.
+    /// Returns the number of times that the operator deleted `object` in `steps`: the larger number of the two
+    /// reference runs.
     pub fn deletions(&self, object: &str, steps: &BTreeSet<Step>) -> usize {
         self.journals
             .iter()
@@ -113,7 +117,7 @@ pub fn denied_requests(journal: &[Entry]) -> Vec<(String, usize)> {
     denied.map(|(index, request)| (request.parts().0.to_owned() + ":" + request.parts().1, index)).collect()
 }
 
-/// Returns the verbs and objects of writes that the API server refused.
+/// Returns the verbs and objects of the writes that the API server refused as invalid.
 pub fn invalid_writes(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_invalid()).map(Request::parts).collect()
 }
@@ -124,8 +128,8 @@ pub fn conflicting_creations(journal: &[Entry]) -> BTreeSet<(&str, &str)> {
     journal.iter().filter_map(Entry::request).filter(|request| request.is_taken()).map(Request::parts).collect()
 }
 
-/// Returns the writes that the API server refused. Leaves out a write if the operator later wrote the same object
-/// successfully: for example, an operator may create the object again because a field is immutable.
+/// Returns the writes that the API server refused as invalid. Leaves out a write if the operator later wrote the same
+/// object successfully: for example, an operator may create the object again because a field is immutable.
 pub fn left_invalid<'a>(journal: impl IntoIterator<Item = &'a Entry>) -> Vec<&'a Request> {
     let mut invalid: Vec<&Request> = Vec::new();
     for request in journal.into_iter().filter_map(Entry::request) {

@@ -132,7 +132,8 @@ impl Site {
         lines.into_iter().fold(error, Error::caused_by).hint(self.world.launch.by_hand.clone())
     }
 
-    /// Kills the operator, clears its leases and starts the operator again, as a kubelet would.
+    /// Kills the operator and starts it again, as a kubelet would. Before the start, removes the holder of the
+    /// operator's leases, so that the new process does not wait until the leases expire.
     pub async fn restart(&self) -> Result<()> {
         self.operator.kill();
         self.world.empty_leases(&self.namespace).await?;

@@ -28,8 +28,8 @@ pub enum Recovery {
 pub struct Patience {
     /// The minimum time limit. If the undisturbed runs were slow, the time limit is longer.
     pub time: Duration,
-    /// True if opctl, after the time limit, touches the samples and then restarts the operator, to see if the objects
-    /// become equal to the reference.
+    /// True if opctl, after the time limit, changes an annotation of each sample and then, if necessary, restarts the
+    /// operator, to see if the objects become equal to the reference.
     pub helps: bool,
 }
 
@@ -39,8 +39,8 @@ pub struct Rest {
     pub step: Step,
     pub state: State,
     pub heals: Recovery,
-    /// The differences from the reference at the end of the time limit, before opctl touched the samples or restarted
-    /// the operator. Empty if the objects became equal to the reference in time.
+    /// The differences from the reference at the end of the time limit, before opctl changed an annotation of the
+    /// samples or restarted the operator. Empty if the objects became equal to the reference in time.
     pub differences: Vec<Difference>,
     /// True if the operator did not come to rest.
     pub restless: bool,
@@ -58,7 +58,7 @@ const SOON: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(6)];
 /// The time limit for the operator to come to rest in a fault-free run.
 const REFERENCE_LIMIT: Duration = Duration::from_secs(30);
 
-/// Waits until an undisturbed run comes to rest in a step, as a reference for other runs.
+/// Waits until a run comes to rest in a step, without a comparison with a reference, and returns its state.
 pub async fn first(site: &Site, step: Step) -> Result<Rest> {
     let begun = Instant::now();
     let mut before = None;
@@ -75,7 +75,8 @@ pub async fn first(site: &Site, step: Step) -> Result<Rest> {
 }
 
 /// Waits until the objects are the same as in the reference. If the objects still differ after the time limit and
-/// `patience.helps` is true, touches the samples, and later restarts the operator.
+/// `patience.helps` is true, changes an annotation of each sample to cause an event, and later restarts the
+/// operator.
 pub async fn like(site: &Site, step: Step, reference: &Reference, patience: Patience) -> Result<Rest> {
     let begun = Instant::now();
     let (mut heals, mut since) = (Recovery::ByItself, begun);

@@ -30,7 +30,8 @@ pub struct Outcome {
     pub log: Vec<Line>,
     /// True if an object lost the annotation that opctl had written to it as another client.
     pub foreign_lost: bool,
-    /// The range of journal entries during a fault that was injected while the operator was at rest.
+    /// The range of journal entries during a fault that was injected while the operator was at rest; `None` if no such
+    /// fault was injected.
     pub at_rest: Option<Range<usize>>,
     /// True if the operator holds a lease.
     pub elects: bool,
@@ -43,9 +44,11 @@ pub struct Outcome {
     /// The requests for leases and events that the API server denied, as verb and resource. The names are left out,
     /// because the names of events differ from run to run.
     pub denied: BTreeSet<String>,
-    /// The result of a plan that changes a field of a sample.
+    /// The result of a plan that changes a field of a sample; `None` for other plans, or if the test of the field was
+    /// not completed.
     pub changed: Option<Changed>,
-    /// The observations while pods, Jobs or volume claims were unhealthy.
+    /// The observations while pods, Jobs or volume claims were unhealthy; `None` if opctl did not observe such a
+    /// failure.
     pub held: Option<UnwellObservations>,
     /// True if the operator still works on other objects while it waits without a time limit for a response that never
     /// comes; false if the operator works on nothing else; `None` if the operator never waits in this way.

@@ -14,8 +14,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The maximum time to wait for a recovery. It is longer than the usual time limits of requests, 30 and 60 seconds;
-/// the API server ends requests after 60 seconds.
+/// The maximum time to wait until the objects are the same as in the reference. It is longer than the usual time
+/// limits of requests, 30 and 60 seconds; the API server ends requests after 60 seconds.
 pub const LIMIT: Duration = Duration::from_secs(70);
 const LOOK: Duration = Duration::from_secs(1);
 /// The time limit for the operator to begin work on another object while a request hangs.
@@ -62,8 +62,9 @@ async fn outlast(site: &Site, step: Step, reference: &Reference) -> Result<Rest>
     }
 }
 
-/// Creates a second object for each sample. Returns true if the operator works on one of these objects and does
-/// more than set a finalizer.
+/// Creates a second object for each sample. Returns true if the operator works on one of these objects and does more
+/// than set a finalizer. Also returns true if the API server refuses all second objects, because the test then shows
+/// nothing.
 async fn works_on_another(site: &Site) -> Result<bool> {
     let begun = site.gate.entries();
     let mut others = Vec::new();

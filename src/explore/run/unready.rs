@@ -231,8 +231,8 @@ impl Case<'_> {
         Ok(UnwellObservations { claims: self.claims_after_a_pass(reference).await?, during, lasted })
     }
 
-    /// Gives the operator time to react. Returns each sample that claims to be ready although a child is unhealthy,
-    /// with the child.
+    /// Returns each sample that claims to be ready although a child is unhealthy, with the child. If the operator does
+    /// not watch the affected resource, first causes an event for each sample and gives the operator time to react.
     async fn claims_after_a_pass(&self, reference: &Reference) -> Result<Vec<(String, String)>> {
         if !reference.watches(self.resource) {
             self.site.touch_samples("while not well").await?;

@@ -20,9 +20,10 @@ use futures_util::stream::FuturesUnordered;
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-/// The factor by which the time limit of repeated runs is longer if the objects became equal to the reference only
-/// after opctl had touched the samples, that is, had caused an event for each sample. The operator may not need these
-/// events: some operators retry late, and may succeed by themselves within the longer time limit.
+/// The factor by which repeated runs have a longer time limit than the first run. It applies if, in the first run, the
+/// objects became equal to the reference only after opctl had touched the samples, that is, had caused an event for
+/// each sample. The operator may not need these events: some operators retry late, and may succeed by themselves within
+/// the longer time limit.
 const SECOND_LOOK: u32 = 4;
 /// The maximum number of groups that opctl tries to confirm by repeated runs. A group contains suspicions of the same
 /// cause. Further groups are reported as unconfirmed, because the user already has enough bugs to fix.
@@ -37,8 +38,10 @@ const WAITING: usize = 2;
 #[derive(Default)]
 pub struct Search {
     pub summary: Summary,
-    /// The uncertain finding that samples never become ready. The field is set while a further run without a fault
-    /// waits longer for the samples, in parallel to the runs with a fault, and is cleared when this further run ends.
+    /// The finding that samples never become ready, while this finding is still uncertain: a further run without a
+    /// fault
+    /// waits longer for the samples, at the same time as the runs with a fault. `None` before and after this further
+    /// run.
     pub waits_for: Option<Finding>,
     groups: Vec<Group>,
     /// The repeated runs that have not begun yet.
@@ -148,7 +151,8 @@ impl Explorer<'_> {
         if has_time { waiting } else { Vec::new() }
     }
 
-    /// Returns true if another repeated run may begin now.
+    /// Returns true if another repeated run may begin now. `is_last` is true if all plans were tried, so that more
+    /// repeated runs may be concurrent.
     fn may_repeat(&self, running: &Running, is_last: bool) -> bool {
         match (self.options.jobs, is_last) {
             (1, _) => running.first + running.again == 0,
@@ -244,7 +248,8 @@ impl Search {
     }
 
     /// Queues the repeated runs that confirm groups of suspicions. Groups of errors are queued at once, groups of
-    /// warnings only after all plans were tried.
+    /// warnings only if `is_last` is true, that is, after all plans were tried. `patience` is the time limit of the
+    /// first runs.
     fn begin_groups(&mut self, is_last: bool, patience: Duration) {
         let mut begun = self.groups.iter().filter(|group| !group.is_open()).count();
         let mut order: Vec<usize> = (0..self.groups.len()).collect();

@@ -83,11 +83,14 @@ pub async fn replay(world: &Arc<World>, plans: &[Plan], options: &Options, conso
 }
 
 impl Explorer<'_> {
-    /// Performs the reference runs, and then calls `work` with the references. If samples are not ready in the
-    /// reference runs, performs a further run without a fault at the same time as `work`, and waits longer for the
-    /// samples in this run. If the samples become ready there, the reference runs had ended too early: performs the
-    /// reference runs again with more time, and then calls `work` again. If `work` returns false, its result does not
-    /// depend on the references, and nothing is repeated.
+    /// Performs the reference runs, and then calls `work` with the references.
+    ///
+    /// If samples are not ready in the reference runs, also performs a further run without a fault at the same time as
+    /// `work`, in which opctl waits longer for the samples. If the samples become ready in this further run, the
+    /// reference
+    /// runs ended too early: performs the reference runs again with more time, and calls `work` again. `work` returns
+    /// false
+    /// if its result does not depend on the references; in this case, nothing is repeated.
     async fn with_references(
         &self,
         search: &mut Search,

@@ -96,7 +96,9 @@ fn timeline(suspicion: &Suspicion, journal: &[Entry], reference: &Reference) -> 
     shown
 }
 
-/// Returns the indexes of the last two writes of an object; the entries between show why the operator writes again.
+/// Returns the range of journal indexes from the last but one write of an object to its last write, shortened to the
+/// last [`BEFORE`] entries. These entries show why the operator writes the object again. Returns `None` if there are
+/// fewer than two writes.
 fn last_two(journal: &[Entry], object: &str) -> Option<Range<usize>> {
     let writes = |entry: &Entry| entry.request().is_some_and(|request| request.moved && request.parts().1 == object);
     let last = journal.iter().rposition(writes)?;
@@ -148,13 +150,15 @@ fn counts(journal: &[Entry]) -> BTreeMap<Write<'_>, usize> {
     counts
 }
 
-/// Returns the first journal entries of the plan's step from a run without a fault.
+/// Returns the first journal entries of the step of `plan`, from a run without a fault. Returns an empty list if `plan`
+/// is `None`.
 fn without_fault(plan: Option<&Plan>, reference: &Reference) -> Vec<Entry> {
     let of_step = reference.recorded.iter().filter(|entry| plan.is_some_and(|plan| entry.step == plan.step));
     of_step.take(BEFORE + 2 * AFTER).cloned().collect()
 }
 
-/// Returns the first write with an effect that follows the plan's request in the reference.
+/// Returns the first write with an effect that follows the target request of `plan` in a run without a fault, as the
+/// verb and the object; `None` if no such write follows.
 fn next_write(plan: &Plan, reference: &Reference) -> Option<String> {
     let mut entries =
         reference.journals.first()?.iter().filter(|entry| entry.step == plan.step).filter_map(Entry::request);

@@ -17,16 +17,17 @@ use std::time::Duration;
 pub struct Undisturbed {
     pub reference: Reference,
     pub findings: Vec<Finding>,
-    /// The finding that samples were not ready in time. It is certain only if the runs waited for [`LATE`].
+    /// The finding that samples were not ready in time. The finding is certain only if the time limit of the runs for
+    /// samples to become ready was [`LATE`], the longer of two time limits.
     pub not_ready: Option<Finding>,
     pub complaints: Vec<String>,
     pub exercised: Exercised,
 }
 
 impl Explorer<'_> {
-    /// Returns the time for which a reference run waits for samples to become ready. The time is short if several runs
-    /// may be concurrent: samples that need longer then have the time in a further run without a fault, while the first
-    /// runs with a fault proceed.
+    /// Returns the time limit of a reference run for samples to become ready. The limit is short if several runs may be
+    /// concurrent: if samples need longer, a further run without a fault waits for them, at the same time as the first
+    /// runs with a fault.
     pub fn ready_within(&self) -> Duration {
         if self.options.jobs > 1 { EARLY } else { LATE }
     }
@@ -78,12 +79,13 @@ impl Explorer<'_> {
         Undisturbed { reference, findings, not_ready: not_ready.into_iter().next(), complaints, exercised }
     }
 
-    /// Returns true if the samples become ready within [`LATE`], in another run without a fault.
+    /// Returns true if the samples become ready in another run without a fault, within the time limit [`LATE`].
     pub async fn becomes_ready(&self) -> Result<bool> {
         steps::becomes_ready(&self.world, &self.namespace(), &self.options.folder).await
     }
 
-    /// Warns if two concurrent runs interfere with each other.
+    /// Warns if two concurrent runs interfere with each other. A sign of interference is that the API server refuses a
+    /// creation in only one of the two runs, because another object already has a value that must be unique.
     fn warn_of_collisions(&self, reference: &Reference) {
         let [first, second] = &reference.journals[..] else { return };
         let (first, second) = (conflicting_creations(first), conflicting_creations(second));

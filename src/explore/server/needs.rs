@@ -38,7 +38,8 @@ impl World {
         Ok((explored, cluster_wide))
     }
 
-    /// Creates an object that samples need, unless an object with the same name exists.
+    /// Creates an object that samples need in `namespace`, unless an object with the same name exists. `query` is
+    /// appended to the URL, such as `?dryRun=All` for a dry run.
     pub async fn make(&self, object: &Value, namespace: &str, query: &str) -> Result<()> {
         let collection = self.collection_of(object)?;
         let path = format!("{}{query}", self.path_of_kind(namespace, object)?);

@@ -121,7 +121,7 @@ impl Operator {
         *self.process() = None;
     }
 
-    /// Suspends or resumes the process.
+    /// Suspends the process if `suspended` is true, and resumes it otherwise.
     pub fn suspend(&self, suspended: bool) {
         if let Some(process) = &*self.process() {
             process.suspend(suspended);
@@ -142,7 +142,7 @@ impl Operator {
         }
     }
 
-    /// Returns the time since the last line of the log, or since the run began.
+    /// Returns the time since the operator wrote the last line of the log, or since the run began if the log is empty.
     pub fn silent_for(&self) -> Duration {
         let last = self.log.lock().unwrap_or_else(PoisonError::into_inner).last().map(|(at, _)| *at);
         self.begun.elapsed().saturating_sub(last.unwrap_or_default())

@@ -47,7 +47,8 @@ pub struct Sample {
     pub object: Value,
     /// Two merge patches: the first changes a field, the second restores the field. `None` if no field can be changed.
     pub change: Option<[Value; 2]>,
-    /// Field values that the API server accepts, as written in plans.
+    /// Other values for the sample's fields that the API server accepts, as plans contain them, such as
+    /// `webservers.example.com/web/spec.port=0`.
     pub fields: Vec<String>,
 }
 
@@ -200,6 +201,7 @@ impl World {
     }
 
     /// Clears the holder of each lease and lock after a kill of the operator, instead of waiting until they expire.
+    /// Leaves out the leases that opctl holds.
     pub async fn empty_leases(&self, namespace: &str) -> Result<()> {
         for (path, lease) in self.leases(namespace).await? {
             // A lease that opctl holds is left alone.

@@ -61,7 +61,7 @@ async fn run(one: &Site, other: &Site, time: Duration) -> Result<()> {
     Ok(())
 }
 
-/// Returns the objects that effective writes changed, each with its changed fields.
+/// Returns the objects that writes changed, each with its changed fields. Ignores writes that changed nothing.
 fn written_fields(journal: &[Entry]) -> BTreeMap<String, BTreeSet<String>> {
     let mut written: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for request in journal.iter().filter_map(Entry::request).filter(|request| request.effective) {

@@ -6,7 +6,7 @@ use crate::explore::server::shared_server::World;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The built-in kinds with a template for other objects, each with its API version.
+/// The built-in kinds whose objects contain a template for other objects, as pairs of an API version and a kind.
 const WITH_TEMPLATES: [(&str, &str); 6] = [
     ("apps/v1", "DaemonSet"),
     ("apps/v1", "Deployment"),
@@ -16,11 +16,11 @@ const WITH_TEMPLATES: [(&str, &str); 6] = [
     ("batch/v1", "Job"),
 ];
 
-/// The objects of a namespace.
+/// The objects of a namespace, in two forms: `state` is normalized for comparisons, and `raw` is unchanged.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Picture {
     pub(super) state: State,
-    /// The objects by name, such as `services/web`.
+    /// The objects as the API server returns them, by name, such as `services/web`.
     pub(super) raw: BTreeMap<String, Value>,
 }
 
@@ -64,7 +64,8 @@ impl Picture {
         self.state.resources().flat_map(of).collect()
     }
 
-    /// Returns the finalizers of an object if the object is being deleted.
+    /// Returns the finalizers of an object that is being deleted; `None` if the object does not exist or is not being
+    /// deleted.
     pub(super) fn blocking_finalizers(&self, object: &str) -> Option<Vec<String>> {
         let metadata = &self.raw.get(object)?["metadata"];
         metadata.get("deletionTimestamp")?;

@@ -58,7 +58,7 @@ impl Play {
         format!("the plays are `{}`", names.join("`, `"))
     }
 
-    /// Returns all plays, in order.
+    /// Returns all plays, in the order of the variants of [`Play`].
     pub fn all() -> Vec<Play> {
         use Play::{
             Back, BackDefinitions, Beside, Change, Create, Definitions, Delete, DeleteAfter, DeleteBack, Forward,

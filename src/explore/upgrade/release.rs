@@ -15,8 +15,8 @@ pub struct Release {
     pub launch: Launch,
     /// The CRDs of the version.
     pub definitions: Vec<Value>,
-    /// The configurations of the version's admission webhooks. The webhooks must already be running, because the API
-    /// server calls them once the configurations are applied.
+    /// The configurations of the version's admission webhooks. The webhooks must be running before opctl applies the
+    /// configurations, because the API server then calls the webhooks.
     pub admission: Vec<Value>,
     /// A client with the rights of the version's roles, which does not retry failed requests.
     pub operator: Client,

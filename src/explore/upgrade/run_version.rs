@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// The time limit for a deletion to end, and for a sample to become ready.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The number of exits after which an operator counts as not started.
+/// The number of exits after which opctl regards the start of the operator as failed.
 const ENDED_TOO_OFTEN: usize = 4;
 
 /// The result of one version in a namespace: its requests, its log, and the resulting objects.
@@ -30,14 +30,14 @@ pub(super) struct Part {
     pub(super) picture: Picture,
     pub(super) journal: Vec<Entry>,
     pub(super) log: Vec<Line>,
-    /// The denied requests for leases and events, in addition to the denied requests in `journal`. They do not contain
-    /// the names of the objects.
+    /// The denied requests for leases and events, without the names of the objects. `journal` contains the other denied
+    /// requests.
     pub(super) denied: BTreeSet<String>,
     /// The samples that are not ready, each with the reason.
     pub(super) unready: BTreeMap<String, String>,
     /// True if the operator did not come to rest.
     pub(super) restless: bool,
-    /// The reason why the operator did not start.
+    /// The reason why the operator did not start; `None` if it started.
     pub(super) failed: Option<String>,
     /// The resources that the operator requested.
     pub(super) resources: BTreeSet<String>,
@@ -213,7 +213,7 @@ pub(super) fn check_operator_worked(part: &Part, version: &str, site: &Site) -> 
     Err(with_log(error, part, site))
 }
 
-/// Adds the end of the operator's log to the error, and the command that starts the operator by hand.
+/// Adds two texts to the error: the end of the operator's log, and the command that starts the operator by hand.
 fn with_log(error: Error, part: &Part, site: &Site) -> Error {
     let last = crate::explore::run::log::last_lines(&part.log);
     last.into_iter().fold(error, Error::caused_by).hint(site.world.launch.by_hand.clone())

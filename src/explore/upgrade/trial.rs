@@ -90,7 +90,7 @@ impl<'a> Trial<'a> {
         Ok(judge::findings(evidence))
     }
 
-    /// Completes both futures concurrently, or one after the other if only one operator may run.
+    /// Completes both futures: concurrently, or one after the other if only one operator may run at a time.
     async fn both<A, B>(
         &self,
         one: impl Future<Output = Result<A>>,
@@ -103,9 +103,11 @@ impl<'a> Trial<'a> {
         self.wanted.contains(&play)
     }
 
-    /// Returns true if the play `from` must run, because the user selected `from` or a play that continues from it. The
-    /// plays `Back`, `BackDefinitions` and `Forward` run one after the other in the same namespace, so that each needs
-    /// the plays before it.
+    /// Returns true if the play `from` must run, because the user selected `from` or a later play that needs it. The
+    /// plays
+    /// `Back`, `BackDefinitions` and `Forward` run one after the other in the same namespace, so that each play needs
+    /// the
+    /// plays before it.
     fn goes_on(&self, from: Play) -> bool {
         [Play::Back, Play::BackDefinitions, Play::Forward].into_iter().any(|play| play >= from && self.wants(play))
     }
@@ -372,7 +374,11 @@ async fn delete(world: &World, namespace: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns true if the API server refused a request of the user.
+/// Returns true if `done`, the result of a user's request, is a refusal by the API server, and false if the request
+/// succeeded.
+///
+/// # Errors
+/// Fails if the request failed for another reason.
 fn refuses(done: Result<()>) -> Result<bool> {
     match done {
         Ok(()) => Ok(false),

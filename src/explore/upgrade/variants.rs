@@ -12,7 +12,7 @@ pub(super) struct Variant {
     pub(super) object: Value,
 }
 
-/// The maximum number of variants of a sample; [`WORDS`] is the maximum number of values of an enum.
+/// The maximum number of variants of a sample; [`WORDS`] is the maximum number of values that opctl uses from one enum.
 const MOST: usize = 160;
 const WORDS: usize = 24;
 /// The maximum depth of a field below `spec`.
@@ -92,8 +92,9 @@ fn borders(schema: &Value) -> Vec<Value> {
     }
 }
 
-/// Returns a generated value for the schema, with as many fields as `depth` and `room` permit; `None` if the value
-/// of a required field cannot be generated.
+/// Returns a generated value for the schema. Fills in optional fields down to `depth` levels. `room` is the number of
+/// values that may still be generated, and decreases with each value. Returns `None` if `room` is 0, or if a necessary
+/// value cannot be generated, such as a text that must match a pattern.
 fn filled_value(schema: &Value, depth: usize, room: &mut usize) -> Option<Value> {
     *room = room.checked_sub(1)?;
     if let Some(words) = schema["enum"].as_array() {

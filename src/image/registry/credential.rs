@@ -28,8 +28,9 @@ pub(super) fn credential(registry: &str) -> Result<Option<Credential>, String> {
     Ok(None)
 }
 
-/// Returns the possible credential files: the file in `REGISTRY_AUTH_FILE` for podman, buildah and skopeo, Docker's
-/// file and podman's files (containers-auth.json(5)).
+/// Returns the paths of possible credential files, in the order of the search: the file that the variable
+/// `REGISTRY_AUTH_FILE` of podman, buildah and skopeo names, then Docker's file, then podman's files
+/// (containers-auth.json(5)).
 fn files() -> Vec<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let docker = variable("DOCKER_CONFIG").or_else(|| variable("HOME").map(|home| home.join(".docker")));

@@ -46,7 +46,9 @@ impl<'a> Session<'a> {
         Session { address, agent: config.build().into(), find, authorization: None, has_credential: None }
     }
 
-    /// Sends a request; repeats it with authorization if the registry requires it. `media_type` is the type of `body`.
+    /// Sends a request. If the registry answers that it requires authorization, sends the request again with
+    /// authorization.
+    /// `media_type` is the type of `body`.
     pub(super) fn send(&mut self, method: &Method, url: &str, media_type: &str, body: &[u8]) -> Result<Response<Body>> {
         let answer = self.send_once(method, url, media_type, body)?;
         if answer.status() != StatusCode::UNAUTHORIZED {

@@ -30,7 +30,7 @@ enum Way {
 struct Kept {
     lines: Vec<String>,
     uploaded: HashMap<String, Vec<u8>>,
-    /// The number of requests with the last token.
+    /// The number of requests with a valid token since a token was last issued.
     with_token: usize,
 }
 

@@ -15,7 +15,8 @@ pub(super) enum Challenge {
     Bearer { realm: String, service: Option<String> },
 }
 
-/// Returns the preferred method of authorization in a header `WWW-Authenticate`.
+/// Returns the method of authorization to use from a header `WWW-Authenticate`: `Bearer` if the registry offers it,
+/// otherwise `Basic`; `None` if the header offers neither.
 pub(super) fn challenge(header: &str) -> Option<Challenge> {
     let offered = http_auth::parse_challenges(header).ok()?;
     let parameter = |challenge: &ChallengeRef, name: &str| {
@@ -56,7 +57,7 @@ pub(super) fn parameters<'a>(
     parameters
 }
 
-/// Returns the token in the response of a token server.
+/// Returns the token in the response of a token server; `None` if the response contains no token.
 pub(super) fn token(answer: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Answer {

@@ -47,7 +47,8 @@ impl<'a> Subject<'a> {
         self.types.iter().filter(of_kind).find(of_version).or_else(|| self.types.iter().find(of_kind))
     }
 
-    /// Adds a finding; `path` is the path of a field, such as `spec.backends[].size`.
+    /// Adds a finding about the field at `path`, such as `spec.backends[].size`, at the line of the field. If `path` is
+    /// `None`, the finding is about the CRD, at the line of its Rust type.
     pub(super) fn say(&mut self, lint: &Lint, path: Option<&str>, reason: impl Into<String>, hint: impl Into<String>) {
         let api_type = self.api_type();
         let place = path.zip(api_type).and_then(|(path, api_type)| self.places.field(api_type, path));
@@ -71,7 +72,9 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Adds a finding about a field; the finding's text is the name of the field, followed by `reason`.
+    /// Adds a finding about the field at `path`, or about the whole object if `path` is empty. The text of the finding
+    /// is a sentence that begins with the field, the kind and the version, and ends with `reason`, such as `has a new
+    /// pattern`.
     pub(super) fn say_of(&mut self, lint: &Lint, path: &str, reason: &str, hint: &str) {
         let version = self.version.as_deref().unwrap_or_default();
         let what = if path.is_empty() { "the object".to_owned() } else { format!("the field `{path}`") };

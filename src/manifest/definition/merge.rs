@@ -62,13 +62,14 @@ fn version_entry(version: &Version) -> Value {
     entry.into()
 }
 
-/// Returns false for an empty list. kube up to version 3 writes empty lists, and the API server drops empty lists:
-/// with an empty list, the CRD would always differ from the CRD in the cluster.
+/// Returns false for an empty list, so that opctl leaves the list out of the CRD. kube up to version 3 writes empty
+/// lists, but the API server drops them: the file of the CRD would always differ from the CRD in the cluster.
 fn is_stored(value: &Value) -> bool {
     value.as_array().is_none_or(|list| !list.is_empty())
 }
 
-/// Returns the root schema with `apiVersion`, `kind` and `metadata`, described as in the CRDs of controller-gen.
+/// Returns the root schema of a version. Adds `apiVersion`, `kind` and `metadata` with the same descriptions as
+/// controller-gen writes. If the type has no description, uses the description of `spec`.
 fn root(schema: &Value) -> Value {
     let mut schema = schema.clone();
     let Some(map) = schema.as_object_mut() else { return schema };

@@ -1,5 +1,5 @@
-//! The marker `// +opctl:allow:OP152 reason="…"` above a field, a type, a line or another marker, which removes one
-//! warning at that location.
+//! Applies the marker `// +opctl:allow:OP152 reason="…"`. The marker is a comment above a field, a type, a line of code
+//! or another marker, and removes one warning at that location.
 
 use super::refusals::WARNED;
 use crate::finding::{Finding, Lint, Severity};

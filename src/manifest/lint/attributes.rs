@@ -1,5 +1,6 @@
-//! Finds attributes that seem to change the schema of a type, but that kube's `KubeSchema` ignores or applies elsewhere
-//! (kube-derive `cel_schema/mod.rs`). Reads only the source, so that it runs before the types are compiled.
+//! Finds attributes that seem to change the schema of a type, but that kube's `KubeSchema` ignores or applies to a
+//! different field (kube-derive `cel_schema/mod.rs`). Reads only the source, so that it runs before the types are
+//! compiled.
 
 use crate::attributes::{attributes, parts};
 use crate::finding::{Finding, Lint};

@@ -81,7 +81,7 @@ fn attribute_words(attribute: &str) -> &str {
     if attribute == SHORT_NAME { "short name" } else { attribute }
 }
 
-/// Returns the rule for RFC 1035 labels that `text` violates.
+/// Returns the reason why `text` is not an RFC 1035 label; `None` if `text` is a valid label.
 fn label_rule(text: &str) -> Option<&'static str> {
     label_1035_rule(text)?;
     if text.len() > 63 {
@@ -92,7 +92,9 @@ fn label_rule(text: &str) -> Option<&'static str> {
     )
 }
 
-/// Returns a valid name that is similar to `value`; a kind keeps its case, and is short enough to append `List`.
+/// Returns a valid name that is similar to `value`. `keep_case` is true for the name of a kind: the result then keeps
+/// its upper-case letters, and has at most 59 characters, so that `List` can be appended. Otherwise, the result is a
+/// DNS label.
 fn nearest(value: &str, keep_case: bool) -> String {
     let start = value.trim_start_matches(|one: char| !one.is_ascii_alphabetic());
     let text = if keep_case {

@@ -33,7 +33,8 @@ pub(crate) fn check(api_type: &ApiType, places: &Places) -> Vec<Finding> {
 
 struct Walk<'a> {
     places: &'a Places,
-    /// The types that contain the current type, each as key, name, and path of the field that has the type.
+    /// The path of the search, from the outermost type to the current type. Each entry has the key that identifies the
+    /// type, the name of the type, and the path of the field through which the search reached the type.
     open: Vec<(String, String, String)>,
     done: BTreeSet<String>,
     /// The findings, each with the file and line of the field that closes the cycle, because a flattened field cannot

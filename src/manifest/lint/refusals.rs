@@ -110,8 +110,9 @@ pub(crate) fn warning_findings(
     findings
 }
 
-/// Returns the paths of the fields with the format `format`. Leaves out numeric fields if `format` is a numeric format
-/// such as `int32`, because the API server knows this format.
+/// Returns the paths of the fields with the format `format`, for a warning that the API server does not know the
+/// format. Leaves out numeric fields if `format` is a numeric format such as `int32`, because the API server knows this
+/// format for numbers.
 fn with_format(schema: &Value, format: &str, path: &FieldPath) -> Vec<String> {
     let number = matches!(schema["type"].as_str(), Some("integer" | "number"));
     let unknown = schema["format"] == format && !(number && ["int32", "int64", "float", "double"].contains(&format));
@@ -156,7 +157,8 @@ fn field<'a>(below: &str, schema: Option<&'a Value>) -> (String, Option<&'a str>
     }
 }
 
-/// Shortens the server's message: removes the JSON of the rule at the beginning, and the lines that mark a position.
+/// Shortens the API server's message. Removes the text before the cause, such as the JSON of the CEL rule, and the
+/// lines that begin with `|`, which mark the position of an error.
 fn shorten_message(message: &str) -> String {
     let start = ["messageExpression compilation failed", "compilation failed", "cel expression must"];
     let start = start.iter().filter_map(|start| message.find(start)).min().unwrap_or(0);

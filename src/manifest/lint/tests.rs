@@ -46,7 +46,7 @@ fn cases() {
     assert_eq!(missing, elsewhere, "codes without a case");
 }
 
-/// Returns the findings of a case, as lines, and its CRD.
+/// Returns the findings of a test case as text, and the generated CRD as YAML.
 fn check(case: &Path) -> (String, String) {
     let source = std::fs::read_to_string(case.join("types.rs")).expect("types.rs");
     let sources = LazyPlaces::new(vec![(PathBuf::from("types.rs"), source.clone())]);
@@ -120,7 +120,7 @@ fn schemas_refused_by_the_server_get_the_recorded_error_code() {
 }
 
 /// Returns the codes of the errors in `schema`, without duplicates. `schema` has the form in which opctl's compiled
-/// program prints the schema of a type.
+/// program prints the schema of a type. If `status` is true, the type has a status.
 fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     let status = if status { ", status = \"FooStatus\"" } else { "" };
     let source = format!(

@@ -50,8 +50,8 @@ struct Side<'a> {
 /// The text in a hint before the command that adds a conversion.
 const CONVERT: &str = "; or a conversion:\n";
 
-/// Joins the findings about fields that only one of two CRD versions has: the result has one such finding for each pair
-/// of versions. Runs after opctl has removed the findings that `+opctl:allow` markers allow.
+/// Joins the findings about fields that exist in only one of two versions of a CRD into one finding for each pair of
+/// versions. Runs after opctl has removed the findings that `+opctl:allow` markers allow.
 pub(crate) fn join_version_findings(findings: Vec<Finding>) -> Vec<Finding> {
     let (lacking, mut joined): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.code == LACKING_VERSION.code);

@@ -60,7 +60,9 @@ pub(super) fn lengths(given: Option<&str>) -> Result<Bounds, String> {
     bounds(given, &|bound| bound.parse::<u32>().ok().map(|number| number.to_string()))
 }
 
-/// Parses bounds such as `1..=9`, `1..` or `..=9`. `read` parses one bound.
+/// Parses bounds such as `1..=9`, `1..` or `..=9`. If `given` is `None`, returns empty bounds. `read` parses the text
+/// of
+/// one bound, and returns `None` if the text is not valid.
 pub(super) fn bounds(given: Option<&str>, read: &dyn Fn(&str) -> Option<String>) -> Result<Bounds, String> {
     let Some(given) = given else { return Ok(Bounds::default()) };
     let form = || format!("`({given})` must be like `(1..=9)`, `(1..)` or `(..=9)`, with numbers that the type allows");

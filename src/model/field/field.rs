@@ -75,7 +75,8 @@ impl Field {
         self
     }
 
-    /// Returns true if the type of a list's items has a different name from the list.
+    /// Returns true if at least one type that is generated for list items has a different name from its list, because
+    /// the type is named after the singular, such as `Port` for `ports`. Checks the field and the objects in its path.
     pub fn names_items(&self) -> bool {
         let is_other = |name: &str, singular: bool| part(name, singular) != name;
         let is_enum = self.enum_name("").is_some();

@@ -41,8 +41,9 @@ pub enum Cardinality {
 /// The rule that a path breaks, and the field that the user may have meant.
 pub(super) type PathError = (String, String);
 
-/// Parses a path such as `a.b`. Each name except the last may be followed by `[]`, `[](1..=9)` or `{}`, and then by
-/// `?`. `of_type` is the text of the field's type, for error messages.
+/// Parses a path such as `a.b`. Returns the objects that contain the field, outermost first, and the field's name. Each
+/// name except the last may be followed by `[]`, `[](1..=9)` or `{}`, and then by `?`. `of_type` is the text of the
+/// field's type, for error messages.
 pub(super) fn read<'a>(path: &'a str, of_type: &str) -> Result<(Vec<Parent>, &'a str), PathError> {
     let (mut parents, mut rest) = (Vec::new(), path);
     let refuse = |rule: String| (rule, format!("{}:{of_type}", nearest(path)));

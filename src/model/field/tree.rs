@@ -29,11 +29,12 @@ pub enum Sampled {
     Required,
     /// The fields that users must set, and the fields with defaults.
     Filled,
-    /// All fields of the object are selected.
+    /// All fields.
     All,
 }
 
-/// Builds the tree of the fields. If two fields contradict each other, the first field wins.
+/// Builds the tree of the fields. If two fields contradict each other, for example because both have the same path,
+/// keeps only the first of them.
 pub fn tree(fields: &[Field]) -> Vec<Member> {
     let mut members = Vec::new();
     for field in fields {

@@ -20,7 +20,7 @@ pub(super) struct Details {
     pub(super) categories: Vec<Category>,
     pub(super) image: Option<Image>,
     pub(super) fields: Vec<Field>,
-    /// The first controller, without its name.
+    /// The first controller. Its `name` is `None`, because the details do not contain the name.
     pub(super) controller: Controller,
     /// Further controllers, by name.
     pub(super) controllers: Vec<(String, Controller)>,
@@ -82,9 +82,9 @@ fn type_in(entry: &Value, key: &str) -> Option<String> {
     text_of(entry, key).filter(|name| Kind::parse_new(name).is_ok()).map(str::to_owned)
 }
 
-/// Returns the entry of `PROJECT` about a kind whose types were generated from a CRD: a sample spec for tests, the
-/// status fields that opctl knows, and the names of the spec's and the status's types if these are not the kind with
-/// `Spec` or `Status`.
+/// Returns the entry of `PROJECT` about a kind whose types were generated from a CRD. The entry has a sample spec for
+/// tests, the status fields that opctl knows, and the names of the spec's and the status's types if these names differ
+/// from the default: the kind followed by `Spec` or `Status`.
 fn imported_entry(imported: &Imported) -> Value {
     let facts = [
         ("conditions", imported.conditions),
@@ -129,8 +129,9 @@ fn list<T>(entry: &Value, key: &str, parse: fn(&str) -> Result<T, InvalidName>) 
     values.filter_map(Value::as_str).map(|text| parse(text).map_err(|invalid| misnamed(&invalid))).collect()
 }
 
-/// Returns the details of a resource for which kubebuilder has no key in `PROJECT`. With `says_copied`, the details
-/// record that the resource's types began as a copy of another version's types.
+/// Returns the details of a resource that opctl writes below its own layout key in `PROJECT`, because kubebuilder has
+/// no keys for them; `None` if the resource has no such details. If `says_copied` is true, the details record that the
+/// resource's types began as a copy of another version's types.
 pub(super) fn details_of(resource: &Resource, says_copied: bool) -> Option<Value> {
     let mut entry = Map::new();
     let names: Vec<&str> = resource.short_names.iter().map(ShortName::as_str).collect();

@@ -20,7 +20,7 @@ pub(super) fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str)
 }
 
-/// Returns the path at `key`.
+/// Returns the path at `key`; `None` if there is no text at `key`.
 ///
 /// # Errors
 /// Fails if the text at `key` is not a path within the project.
@@ -29,7 +29,7 @@ pub(super) fn path_of(value: &Value, key: &str) -> Result<Option<ProjectPath>> {
     path.map_err(|error| damaged(&format!("`{key}` is wrong: {}", error.causes().join(", "))))
 }
 
-/// Returns the object at `key`. Inserts an empty object if `key` has no object.
+/// Returns the object at `key`. If `key` is missing or has another value, sets an empty object at `key` first.
 pub(super) fn object_entry<'a>(map: &'a mut Map<String, Value>, key: &str) -> &'a mut Map<String, Value> {
     let entry = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
     if !entry.is_object() {

@@ -132,7 +132,8 @@ fn parse_origin(entry: &Value, key: &Key) -> Result<Origin> {
     external.map(Origin::External).map_err(|invalid| misnamed(&invalid))
 }
 
-/// Returns the names of the controllers, in order; `None` for a controller with the usual name.
+/// Returns the names of the resource's controllers, in the order of `PROJECT`; `None` for a controller with the default
+/// name.
 fn controller_names(entry: &Value, resource: &Resource) -> Result<Vec<Option<ControllerName>>> {
     let usual = resource.usual_controller_name();
     let listed = entry.get("controllers").and_then(Value::as_array).into_iter().flatten();
@@ -151,8 +152,8 @@ fn controller_names(entry: &Value, resource: &Resource) -> Result<Vec<Option<Con
     Ok(names)
 }
 
-/// Returns the entry of a resource for `PROJECT`. `known` has the entries of the existing file: the entry of the
-/// same resource keeps the keys that opctl does not know.
+/// Returns the entry of a resource for `PROJECT`. `known` are the resource entries of the existing file. If one of them
+/// is about the same resource, the returned entry keeps its keys that opctl does not know.
 pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) -> Value {
     let same = |entry: &&Value| parse_key(entry).is_ok_and(|key| key == resource.key);
     let mut entry = known.iter().find(same).and_then(Value::as_object).cloned().unwrap_or_default();

@@ -6,7 +6,8 @@ use crate::Result;
 use crate::model::{is_one_line, repository_url};
 use serde_json::{Map, Value};
 
-/// Returns the repository's URL, which must have the form that `opctl init` writes.
+/// Returns the repository's URL; `None` if `PROJECT` has no URL. Fails if the URL does not have the form that `opctl
+/// init` writes.
 pub(super) fn repository(document: &Map<String, Value>) -> Result<Option<String>> {
     match document.get("repo").and_then(Value::as_str) {
         Some(url) if repository_url(url).as_deref() != Ok(url) => {
@@ -26,7 +27,8 @@ pub(super) fn version(document: &Map<String, Value>) -> Result<String> {
     Ok(version.to_owned())
 }
 
-/// Returns the text at `key`, which must be one line that can be written in a comment.
+/// Returns the text at `key`; `None` if there is no text. Fails if the text is not a single line that can be written in
+/// a comment.
 pub(super) fn line(ours: &Value, key: &str) -> Result<Option<String>> {
     match text_of(ours, key) {
         Some(text) if !is_one_line(text) => {

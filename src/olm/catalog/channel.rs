@@ -7,7 +7,8 @@ use semver::Version;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Returns the channel entry for a bundle. A bundle without `spec.replaces` replaces the bundle named `head`.
+/// Returns the channel entry for a bundle. `version` is the bundle's `ClusterServiceVersion`. If `version` has no
+/// `spec.replaces`, the entry replaces the bundle named `head`, if given.
 pub(super) fn entry(version: &Value, head: Option<&str>) -> Value {
     let mut entry = Map::from_iter([("name".to_owned(), version["metadata"]["name"].clone())]);
     let replaces = Some(text(version, "/spec/replaces")).filter(|replaces| !replaces.is_empty()).or(head);
@@ -27,7 +28,8 @@ fn heads(channel: &Value) -> Vec<&str> {
     entries.iter().map(|entry| text(entry, "/name")).filter(|name| !passed.contains(name)).collect()
 }
 
-/// Returns the channel with a new entry for the bundle, and the entry; `None` if the channel already has the bundle.
+/// Adds an entry for a bundle to `channel`. `version` is the bundle's `ClusterServiceVersion`. Returns the changed
+/// channel and the new entry; `None` if the channel already has the bundle.
 ///
 /// # Errors
 /// Fails if the bundle is older than the channel's newest bundle, or if the channel would have two newest bundles.

@@ -23,7 +23,8 @@ const METADATA: [(&str, &str); 14] = [
     ("provider", "/spec/provider"),
 ];
 
-/// Returns the catalog document of a package.
+/// Returns the catalog document of a package. `version` is the `ClusterServiceVersion` with the description and the
+/// icon.
 pub(super) fn package(name: &str, default_channel: &str, version: &Value) -> Value {
     let mut package = Map::from_iter([
         ("schema".to_owned(), json!("olm.package")),
@@ -45,7 +46,8 @@ pub(super) fn channel(name: &str, package: &str, entry: &Value) -> Value {
     json!({"schema": "olm.channel", "package": package, "name": name, "entries": [entry]})
 }
 
-/// Returns the catalog document of a bundle.
+/// Returns the catalog document of a bundle. `version` is the bundle's `ClusterServiceVersion`, and `image` is the
+/// bundle's image.
 pub(super) fn bundle(bundle: &Bundle, version: &Value, package: &str, image: &str) -> Value {
     json!({
         "schema": "olm.bundle",

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-/// The kinds that opctl puts into a bundle besides CRDs. [`crate::olm`] lists the kinds that the Operator Lifecycle
-/// Manager supports; this list has only those that all releases in use accept, because a release refuses the whole
-/// bundle if it does not know a kind.
+/// The kinds that opctl puts into a bundle in addition to CRDs. [`crate::olm`] lists the kinds that the Operator
+/// Lifecycle Manager supports. This list contains only the kinds that all its releases in use accept, because a release
+/// that does not know a kind refuses the whole bundle.
 pub(super) const SUPPORTED: [&str; 12] = [
     "ClusterRole",
     "ClusterRoleBinding",

@@ -37,7 +37,8 @@ impl<'a> Accounts<'a> {
         }
     }
 
-    /// Returns the entries of `clusterPermissions` (for `ClusterRoleBinding`) or of `permissions` (for `RoleBinding`).
+    /// Returns the entries of `clusterPermissions` if `kind` is `ClusterRoleBinding`, or the entries of `permissions`
+    /// if `kind` is `RoleBinding`.
     pub(super) fn permissions(&self, kind: &str) -> Vec<Value> {
         let entry = |account: &&str| {
             let rules = self.rules(kind, account);

@@ -42,8 +42,9 @@ fn of_version(definition: &Value, version: &Value) -> Value {
     entry
 }
 
-/// Adds a description of each field of an object and of its nested objects to `found`, except for the fields of
-/// list items and map values.
+/// Adds to `found` an entry for each field of the object with the schema `schema`, and for the fields of its nested
+/// objects. Leaves out the fields of list items and map values. `within` is the path of the object, `replicas` is the
+/// path of the field with the number of replicas, and `depth` is the number of levels to describe.
 fn describe(schema: &Value, within: &str, replicas: &str, depth: usize, found: &mut Vec<Value>) {
     let Some(fields) = schema["properties"].as_object() else { return };
     for (name, field) in fields {
@@ -82,8 +83,9 @@ fn split_into_words(name: &str) -> String {
     words
 }
 
-/// Returns the descriptor that tells the `OpenShift` console how to show the field (openshift/console,
-/// operator-lifecycle-manager, descriptors/types.ts).
+/// Returns the descriptor that tells the `OpenShift` console how to show the field at `path` with the schema `field`;
+/// `None` if there is no suitable descriptor (openshift/console, operator-lifecycle-manager, descriptors/types.ts).
+/// `replicas` is the path of the field with the number of replicas; empty if there is no such field.
 fn control(path: &str, field: &Value, replicas: &str) -> Option<&'static str> {
     if path == replicas && !path.is_empty() {
         return Some("urn:alm:descriptor:com.tectonic.ui:podCount");

@@ -38,7 +38,7 @@ fn configured_webhooks(objects: &[Value]) -> impl Iterator<Item = (&'static str,
         .flat_map(|(of, object)| object["webhooks"].as_array().into_iter().flatten().map(move |webhook| (of, webhook)))
 }
 
-/// Returns the `Deployment` whose pods serve the webhook.
+/// Returns the `Deployment` whose pods serve the webhook; `None` if `objects` has no such `Deployment`.
 fn served_by<'a>(webhook: &Value, objects: &'a [Value]) -> Option<&'a Value> {
     let service = webhook.pointer("/clientConfig/service")?;
     let is_it = |object: &&Value| {

@@ -33,10 +33,10 @@ pub(super) struct ChartValues {
     service_account: String,
     /// The Helm expression for the default name of the service account.
     default_account: String,
-    /// True for each optional value of the chart that the rendered objects need, by the name of the value.
+    /// Each optional value of the chart, by name: true if the chart has the value.
     has: BTreeMap<&'static str, bool>,
-    /// The ports whose numbers users can set in the chart's values: each port's name and default number. A list,
-    /// because a template visits a map in any order.
+    /// The ports whose numbers users can set in the chart's values, each with its name and default number. The field is
+    /// a list, because a template would visit the entries of a map in an undefined order.
     ports: Vec<(&'static str, u64)>,
     /// `maxUnavailable` of the `PodDisruptionBudget`; empty without a budget.
     disruption_budget: String,

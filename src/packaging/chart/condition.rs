@@ -38,7 +38,7 @@ pub(super) fn condition(object: &Value, operator: &OperatorObjects<'_>) -> Optio
     }
 }
 
-/// Returns true if only metrics need the object.
+/// Returns true if the object is needed only for metrics.
 pub(super) fn is_about_metrics(object: &Value) -> bool {
     let (name, kind) = (text(object, "/metadata/name"), text(object, "/kind"));
     let ends =

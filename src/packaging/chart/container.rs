@@ -6,7 +6,7 @@ use super::setting::{OF_CONTAINER, append, replace};
 use super::source::Source;
 use serde_json::Value;
 
-/// Replaces the container's settings that differ between clusters with values of the chart.
+/// Turns the settings of the container that differ between clusters into values of the chart.
 pub(super) fn parametrise(container: &mut Value, source: &Source<'_>, actions: &mut Actions) {
     source.ports.iter().for_each(|port| port.parametrise(container, actions));
     if !source.namespaced.is_empty() {

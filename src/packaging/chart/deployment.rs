@@ -7,7 +7,7 @@ use super::source::Source;
 use crate::model::manager_position;
 use serde_json::{Map, Value};
 
-/// Replaces the settings of the `Deployment` that differ between clusters with values of the chart.
+/// Turns the settings of the `Deployment` that differ between clusters into values of the chart.
 pub(super) fn parametrise(deployment: &mut Value, source: &Source<'_>, actions: &mut Actions) {
     if let Some(metadata) = deployment["metadata"].as_object_mut() {
         append(metadata, "annotations", "deploymentAnnotations", actions);

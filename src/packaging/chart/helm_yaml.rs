@@ -8,7 +8,7 @@ use serde_json::Value;
 #[derive(Debug)]
 pub(super) struct Actions {
     actions: Vec<Action>,
-    /// The prefix of all placeholder words, which does not occur in the object.
+    /// The prefix of all placeholder words. The object that becomes a template does not contain this prefix.
     word: String,
 }
 
@@ -40,7 +40,8 @@ impl Actions {
         self.add(Action::Inline(action.into()))
     }
 
-    /// Adds an action that replaces the whole line of the returned placeholder word with `lines`, equally indented.
+    /// Adds an action that replaces a whole line of the template with `lines`, and returns the placeholder word to put
+    /// in that line. `lines` get the indentation of the replaced line.
     pub(super) fn lines(&mut self, lines: impl Into<String>) -> String {
         self.add(Action::Lines(lines.into()))
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// The flag that sets the namespaces to watch.
 const FLAG: &str = "--watch-namespace";
-/// The environment variable of [`FLAG`].
+/// The environment variable that sets the namespaces to watch, as [`FLAG`] does.
 const VARIABLE: &str = "WATCH_NAMESPACE";
 
 /// The scope of the resources that a role grants rights for.

@@ -20,7 +20,8 @@ pub(super) struct Port {
     has_variable: bool,
 }
 
-/// The known ports: the names of the chart's value, of the container's port and of the flag, and the runtime's default.
+/// The known ports, each with the name of the chart's value, the name of the container's port, the flag for the address
+/// to listen on, and the port number on which the runtime listens by default; `None` without a default.
 const KNOWN: [(&str, &str, &str, Option<u64>); 3] = [
     ("probes", "probes", "--health-probe-bind-address", Some(8081)),
     ("metrics", "metrics", "--metrics-bind-address", None),

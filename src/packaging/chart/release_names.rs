@@ -43,18 +43,21 @@ impl<'a> Names<'a> {
         if prefix.is_empty() { self.project } else { prefix }
     }
 
-    /// Returns `name` without the common prefix of the names.
+    /// Returns `name` without the common prefix of the names. If the names have no common prefix, removes the project's
+    /// name and the `-` after it instead.
     pub(super) fn short<'n>(&self, name: &'n str) -> &'n str {
         let common = if self.prefix.is_empty() { self.project } else { self.prefix };
         name.strip_prefix(common).unwrap_or(name).trim_start_matches('-')
     }
 
-    /// Returns true if the object name begins with the name of the release.
+    /// Returns true if the object name begins with the common prefix, which the chart replaces with the name of the
+    /// release.
     pub(super) fn has_release_prefix(&self, name: &str) -> bool {
         self.all.contains(name)
     }
 
-    /// Returns the Helm expression for an object name that begins with the name of the release.
+    /// Returns the Helm expression for an object name that begins with the common prefix. The expression yields the
+    /// name of the release, followed by `name` without the common prefix.
     pub(super) fn expression(&self, name: &str) -> String {
         let suffix = name.strip_prefix(self.prefix).unwrap_or(name);
         // Room for a part of the release's name and for the hash of the rest.

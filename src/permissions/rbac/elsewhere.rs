@@ -1,13 +1,16 @@
-//! Roles in namespaces other than the manager's. The field `namespace` of `config/default` moves all objects to the
-//! manager's namespace; kustomize then runs replacements, which move the Roles and their bindings back.
+//! Generates kustomize replacements for Roles in namespaces other than the manager's. The field `namespace` of
+//! `config/default` makes kustomize set the manager's namespace on all objects. Afterwards, the replacements set the
+//! original namespaces of these Roles and of their bindings again.
 
 use super::grant::Grant;
 use super::role_place::Place;
 use super::roles::{ACCOUNT, API_GROUP, NAMESPACE_ANNOTATION, by_place};
 use serde_json::{Value, json};
 
-/// Returns the kustomize replacements that move Roles and bindings back to their own namespaces. The replacements also
-/// set the service account in these bindings, because kustomize looks for a subject only in the binding's namespace.
+/// Returns the kustomize replacements that restore the namespaces of the Roles outside of the manager's namespace and
+/// of their bindings. The replacements also set the service account in these bindings, because kustomize looks for a
+/// subject only in the binding's namespace. If `namespaced` is true, the default role is a Role in the manager's
+/// namespace.
 pub(crate) fn replacements(grants: &[Grant], namespaced: bool) -> Vec<Value> {
     let by_place = by_place(grants, namespaced);
     let elsewhere: Vec<&Place> = by_place.keys().filter(|place| place.is_elsewhere()).collect();

@@ -92,8 +92,9 @@ fn beyond_a_role(marker: &Marker<'_>, grant: &Grant, namespaced: bool, outside: 
     Some(wrong.into_finding(&BEYOND_A_ROLE, marker.file, marker.line))
 }
 
-/// Reports a marker whose Role has the same name as a Role in another namespace. `namespaces` maps the names of the
-/// previous Roles to their namespaces.
+/// Reports a marker whose Role has the same name as the Role of an earlier marker, but another namespace. `namespaces`
+/// maps the names of the earlier markers' Roles to their namespaces. If `namespaces` does not have the name of this
+/// marker's Role yet, adds the Role to `namespaces`.
 fn one_name(
     marker: &Marker<'_>,
     grant: &Grant,

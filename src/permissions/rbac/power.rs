@@ -20,7 +20,7 @@ struct Power {
     verbs: &'static [&'static str],
     groups: &'static [&'static str],
     resources: &'static [&'static str],
-    /// True if `resourceNames` in the marker limits the right enough that opctl does not report the right.
+    /// True if opctl does not report the right when the marker limits the right with `resourceNames`.
     is_limited_by_names: bool,
     lets: &'static str,
 }

@@ -24,7 +24,7 @@ pub(crate) static WHOLE_KIND: Lint = Lint::warning(
 const LARGE: [(&str, &str); 6] =
     [("", "ConfigMap"), ("", "Event"), ("events.k8s.io", "Event"), ("", "Node"), ("", "Pod"), ("", "Secret")];
 
-/// The methods of `Watch` after which it caches only a part of the kind's objects or of their fields.
+/// The methods of `Watch` that restrict its cache to some of the kind's objects, or to some of their fields.
 const NARROWING: [&str; 3] = ["labels", "fields", "metadata_only"];
 
 /// Reports the watches that cache all objects of a kind whose objects are large, numerous or secret.

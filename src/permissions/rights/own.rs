@@ -26,9 +26,9 @@ pub(super) fn own_type<'a>(types: &'a [ApiType], file: &Path, full: &[String]) -
     named.rev().max_by_key(|found| (found.library == *first, shared(found)))
 }
 
-/// Returns the type with the name `name` in the crate that contains `file`. If several modules of the crate define such
-/// a type, returns the type whose path in the crate is `below`, or else the type in the file of the module `module`. A
-/// single such type is returned whatever its path.
+/// Returns the type with the name `name` in the crate that contains `file`. If several modules of the crate define a
+/// type with this name, returns the type whose path in the crate is `below`, or else the type in the file of the module
+/// `module`. If only one module defines a type with this name, returns this type whatever its path is.
 fn of_this_crate<'a>(
     types: &'a [ApiType],
     file: &Path,

@@ -48,8 +48,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the right for the `kube::Client` request whose result a function returns; the return type shows the
-    /// kind.
+    /// Adds the right for a `kube::Client` request that is the last expression of a function. The kind of the request
+    /// follows from the function's return type.
     pub(super) fn add_returned_request(&mut self, signature: &Signature, block: &Block) {
         if let (ReturnType::Type(_, of), Some(Stmt::Expr(value, None))) = (&signature.output, block.stmts.last()) {
             self.add_typed_request(value, of);

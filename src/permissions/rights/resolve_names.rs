@@ -24,7 +24,7 @@ pub(super) enum KnownType {
     Object(Kind),
     /// The context that scaffolded reconcilers receive.
     Context,
-    /// The name is a `kube::Client`.
+    /// A `kube::Client`.
     Client,
 }
 
@@ -42,7 +42,8 @@ impl KnownType {
 const WRAPPERS: [&str; 10] =
     ["Arc", "Box", "Option", "Result", "Rc", "DeserializeGuard", "ObjectList", "PartialObjectMeta", "Cow", "Vec"];
 
-/// The maximum number of type aliases to follow: an alias that refers to itself would be followed endlessly.
+/// The maximum number of type aliases to follow. Without this limit, opctl would follow an alias that refers to itself
+/// endlessly.
 const ALIASES: usize = 20;
 
 /// The names that one file imports and defines.
@@ -55,7 +56,7 @@ pub(crate) struct Names<'a> {
     used: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     aliases: BTreeMap<String, Type>,
-    /// The path that each attribute `#[resource(inherit = Kind)]` gives for `Kind`, by the name of the type with the
+    /// The path of `Kind` in each attribute `#[resource(inherit = Kind)]`, by the name of the type that has the
     /// attribute. Such a type has only some of the fields of `Kind`, and requests for the type need rights on `Kind`.
     inherited: BTreeMap<String, syn::Path>,
     /// The return type of each function, by the function's name.

@@ -1,4 +1,4 @@
-//! Finds the RBAC rights, as `Grant`s, that the text of Rust sources shows to be needed.
+//! Finds the RBAC rights that Rust sources visibly need, and returns the rights as `Grant`s.
 
 use super::missing::resource;
 use super::needs::needs;

@@ -80,8 +80,8 @@ fn cases() {
     assert!(count > 20, "only {count} cases");
 }
 
-/// Copies a golden project as real files and folders: in a golden project, the sources of the runtime crate are a
-/// symlink to a folder outside of the project.
+/// Copies a project from `testdata/golden` to the folder `to`, and replaces symlinks with copies of their targets: in
+/// these projects, the sources of the runtime crate are a symlink to a folder outside of the project.
 fn lay(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("writable");
     for entry in std::fs::read_dir(from).expect("readable").flatten() {

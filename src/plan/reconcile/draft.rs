@@ -28,7 +28,8 @@ impl<'a> Draft<'a> {
         Draft { known, tree, ledger: known.clone(), changes: BTreeMap::new(), bases: BTreeSet::new() }
     }
 
-    /// Returns the text at a path after the changes so far, and adds a change for the path to the plan.
+    /// Returns the text that the file at `path` has after the changes planned so far; `None` if the file is missing
+    /// then. If the plan has no change for the path yet, adds one that leaves the file as it is.
     ///
     /// # Errors
     /// Fails if the path leads to anything but a text file in the project.
@@ -63,12 +64,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Writes a text, without recording the text in the ledger.
+    /// Plans that the file at `path` gets the content `text`. Does not record the text in the ledger.
     pub(super) fn write(&mut self, path: &ProjectPath, text: &str) {
         self.set(path, Some(text.to_owned()));
     }
 
-    /// Writes a text that opctl generates, and records the text in the ledger.
+    /// Plans that the file at `path` gets the content `text`, which opctl generated, and records the text in the
+    /// ledger.
     pub(super) fn make(&mut self, path: &ProjectPath, text: &str) {
         self.write(path, text);
         self.record(path, text);
@@ -127,7 +129,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Writes the text that opctl generates for a file, and records the text in the ledger.
+    /// Plans that a file gets the text `text`, which opctl generates, with the line ends of the existing file. Records
+    /// the text in the ledger.
     pub(super) fn generate(&mut self, file: &File<'_>, text: &str) {
         self.put(file, text);
         self.record(file.to, text);
@@ -139,8 +142,8 @@ impl<'a> Draft<'a> {
         self.record_text(file.to, text);
     }
 
-    /// Writes a merged text. A file that the user created gets no entry in the ledger, and a file that the user had not
-    /// edited still counts as unedited.
+    /// Plans that a file gets a merged text. A file that the user created gets no entry in the ledger, and a file that
+    /// the user had not edited still counts as unedited.
     pub(super) fn merge(&mut self, file: &File<'_>, combined: Combined) {
         match combined.base {
             _ if file.state == State::Stale => self.ledger.record(file.to, &combined.text),
@@ -159,7 +162,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Writes a text with the line ends of the existing file.
+    /// Plans that a file gets the text `text`, with the line ends of the existing file, if any.
     pub(super) fn put(&mut self, file: &File<'_>, text: &str) {
         let text = match file.ours {
             Some(ours) if same(ours, text) => ours.to_owned(),
@@ -169,7 +172,7 @@ impl<'a> Draft<'a> {
         self.set(file.to, Some(text));
     }
 
-    /// Removes a file and the file's entry in the ledger.
+    /// Plans the removal of a file, and removes the file's entry from the ledger.
     pub(super) fn remove(&mut self, path: &ProjectPath) {
         self.forget(path);
         self.set(path, None);

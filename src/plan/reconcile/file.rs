@@ -12,14 +12,15 @@ pub(super) struct File<'a> {
     pub(super) from: &'a ProjectPath,
     /// The file's path after the command.
     pub(super) to: &'a ProjectPath,
-    /// The text in the working tree.
+    /// The file's text in the working tree; `None` if the file is missing.
     pub(super) ours: Option<&'a str>,
     pub(super) state: State,
     pub(super) next: Next,
     /// The file as opctl renders it for the state of the project before the command. `None` if opctl renders no such
     /// file for this state, or if the command does not render this state.
     pub(super) before: Option<&'a RenderedFile>,
-    /// The file as opctl generates it for the project after the command.
+    /// The file as opctl generates it for the project after the command; `None` if opctl does not generate the file for
+    /// this project.
     pub(super) after: Option<&'a RenderedFile>,
 }
 

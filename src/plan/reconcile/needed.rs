@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Returns true if a file of `tree` names the file at `path`: in a `mod` line, in a kustomization, or as a package.
+/// Returns true if the project needs the file at `path`: another file of `tree` refers to it in a `mod` line or in a
+/// kustomization, the workspace lists its package, or the file is the `lib.rs` or `main.rs` of a package. `tree` has
+/// the texts of the files by path.
 pub(super) fn is_needed(path: &str, tree: &BTreeMap<String, String>) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let text = |path: &str| tree.get(path).map(String::as_str).unwrap_or_default();

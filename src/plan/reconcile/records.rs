@@ -15,8 +15,8 @@ pub struct PlanContext<'a> {
     pub force: Option<&'a Hint>,
 }
 
-/// Returns the plan with `changes`, followed by the changes of the ledger and of `PROJECT`. The second parameter is
-/// the ledger before and after the command.
+/// Returns the plan with `changes`, followed by the changes of the ledger and of `PROJECT`. `known` is the ledger
+/// before the command, and `ledger` is the ledger after the command.
 pub(super) fn with_records(
     mut changes: Vec<Change>,
     (known, mut ledger): (&Ledger, Ledger),

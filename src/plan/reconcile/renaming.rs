@@ -90,7 +90,7 @@ impl Renaming<'_> {
         Ok(Renamed { plan: draft.finish(project, context)?, edited: names.edited })
     }
 
-    /// Returns the new paths by the old path of each file. A file has several new paths if two groups shared a module.
+    /// Returns the new paths of each file, by its old path. A file has several new paths if two groups shared a module.
     fn places(&self) -> Result<BTreeMap<&ProjectPath, BTreeSet<&ProjectPath>>> {
         let (before, after): (Vec<_>, Vec<_>) = (self.before.operations().collect(), self.after.operations().collect());
         if before.len() != after.len() {
@@ -173,7 +173,7 @@ fn apart<'a>(mut files: Vec<File<'a>>, tree: &Snapshot) -> Result<Vec<File<'a>>>
 /// The rules of a renaming: names are also replaced in the user's lines, and edited lines never make the renaming fail.
 struct Renames<'a> {
     renaming: &'a Renaming<'a>,
-    /// The new paths of the edited files that changed.
+    /// The new paths of the edited files in which the renaming changed the text.
     edited: Vec<ProjectPath>,
 }
 

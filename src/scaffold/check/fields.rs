@@ -125,8 +125,8 @@ fn generated_name(resource: &Resource) -> Option<(&Field, Clash)> {
     None
 }
 
-/// Returns the names of the types and functions that opctl generates for the members of an object, each with the
-/// nesting depth and the path of the member.
+/// Returns, for each type and function that opctl generates for the members of an object, the nesting depth of the
+/// member, the generated name, and the path of the member.
 fn generated_member_names(members: &[Member], kind: &str, depth: usize) -> Vec<(usize, String, String)> {
     let mut all = Vec::new();
     for member in members {

@@ -96,8 +96,9 @@ pub fn resource_of(intent: &ApiIntent, project: &Project) -> Result<Resource> {
     Ok(resource)
 }
 
-/// Returns the requested domain of a kind that the project defines or, without a request, the domain of the kind's
-/// other versions. Returns `None` if the domain is that of the project.
+/// Returns the requested domain of a kind that the project defines or, if the user requests no domain, the domain of
+/// the kind's other versions. Returns `None` if the kind has the project's domain, or if the project does not define
+/// the kind.
 fn domain(intent: &ApiIntent, project: &Project) -> Result<Option<Domain>> {
     if intent.origin != Origin::Own {
         return Ok(None);

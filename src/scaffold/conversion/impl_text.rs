@@ -21,7 +21,8 @@ impl Impls {
         format!("{INDENTATION}// {said}: {what}.")
     }
 
-    /// Adds an `impl From` that builds a struct from `lines`.
+    /// Adds an `impl From` that builds a struct. `names` are the type to convert from and the type to convert to, and
+    /// `lines` are the lines of the struct's fields.
     pub(super) fn structure(&mut self, names: (&str, &str), lines: &[String]) {
         let body = if lines.iter().all(|line| line.ends_with(',')) {
             let fields: Vec<String> = lines.iter().map(|line| line.trim().trim_end_matches(',').to_owned()).collect();
@@ -32,7 +33,7 @@ impl Impls {
         self.implementation(names, &format!("        Self {body}\n"));
     }
 
-    /// Adds an `impl From` with the function body `body`.
+    /// Adds an `impl From` that converts the type `from` to the type `to`, with the function body `body`.
     pub(super) fn implementation(&mut self, (from, to): (&str, &str), body: &str) {
         let head = format!("impl From<{from}> for {to} {{");
         let head = if head.len() <= WIDTH { head } else { format!("impl From<{from}>\n    for {to}\n{{") };

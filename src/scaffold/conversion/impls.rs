@@ -46,7 +46,10 @@ impl Direction<'_> {
         impls.structure((&from, &to), &lines);
     }
 
-    /// Returns the line that converts the spec or the status, whose type can have different names in the two versions.
+    /// Returns the line that converts the field `field` (`spec` or `status`) from the type `from` to the type `to`. If
+    /// opctl cannot convert the types, for example because they have different names, returns a comment line that asks
+    /// the user to write the conversion. `optional` is the method call that converts an optional field; empty if the
+    /// field is not optional.
     fn root_field(&mut self, field: &str, (from, to): (&str, &str), optional: &str, impls: &mut Impls) -> String {
         if from == to && self.local.contains(from) {
             self.need_all(BTreeSet::from([from.to_owned()]));

@@ -39,7 +39,8 @@ pub(super) fn value(
     (!value.optional).then_some(Value { optional: true, ..value })
 }
 
-/// Returns the method calls that convert `from` to `to`: empty for the same type, `None` if opctl knows no conversion.
+/// Returns the method calls that convert `from` to `to`: an empty list if the value needs no conversion, `None` if
+/// opctl knows no conversion.
 fn calls(from: &Type, to: &Type, local: &BTreeSet<&str>, used: &mut BTreeSet<String>) -> Option<Vec<String>> {
     if from == to && !names(from).iter().any(|name| local.contains(name.as_str())) {
         return Some(Vec::new());

@@ -20,8 +20,8 @@ pub struct VersionCopy {
     pub types: String,
     /// The contents of the other modules that the types use, by path.
     pub modules: BTreeMap<String, String>,
-    /// The modules to declare in the version's module: the visibility, the name, and the `use` lines that import from
-    /// the module.
+    /// The modules to declare in the version's module, each with its visibility, its name, and the `use` lines that
+    /// import from it, if any.
     pub declared: Vec<(&'static str, String, Option<String>)>,
     /// The content of the sample, if the older version has a sample.
     pub sample: Option<String>,

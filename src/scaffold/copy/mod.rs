@@ -1,4 +1,5 @@
-//! Copies the storage version of a kind, its types and its sample as they are now, as the start of a further version.
+//! Copies the storage version of a kind as the start of a further version: the version's types and its sample, in their
+//! present state.
 //!
 //! The further version starts with the fields of the storage version, because Kubernetes stores one object for all
 //! versions of a kind, and drops the fields that the storage version does not have.

@@ -45,9 +45,10 @@ pub(super) enum Place<'a> {
     Own,
     /// A helper module, which is also copied.
     Helper(&'a Helper),
-    /// Another kind, or the version's module itself. The item is not copied, but the copy can name the item.
+    /// Another kind, or the version's module itself. The item with this name is not copied, but the copy can name it.
     Stays,
-    /// The version's module itself: the item is not copied, and the item is private, so the copy cannot name the item.
+    /// The version's module itself, if the item with this name is private. The item is not copied, and the copy cannot
+    /// name it.
     Private,
 }
 

@@ -168,7 +168,8 @@ impl<'a> About<'a> {
         edits
     }
 
-    /// Returns a separate `use` line, with a path from the crate root, for each name in a `use` line.
+    /// Returns a `use` line, with a path from the crate root, for each name that the `use` item `named` imports. The
+    /// lines are indented like the last line of `before`.
     fn lines(&self, named: &PathItem, fates: &[Fate], visibility: &str, before: &str) -> String {
         let line = |(leaf, fate): (&Leaf, &Fate)| {
             let mut path: Vec<String> =

@@ -3,9 +3,10 @@
 use crate::model::Key;
 use crate::scaffold::sample_name::sample_name;
 
-/// Copies the documents of the kind from a sample for another version; `None` if the sample has no such document. Gives
-/// the objects new names, because users apply the samples of all versions together. `longest` is the maximum length of
-/// a name, or 0 for no limit.
+/// Copies the documents of the kind from a sample of one version for another version; `None` if the sample has no such
+/// document. Gives the objects new names, because users apply the samples of all versions together. `versions` are the
+/// old and the new `apiVersion`, and `keys` are the keys of the old and the new version. `longest` is the maximum
+/// length of a name, or 0 for no limit.
 pub(super) fn copy(text: &str, versions: (&str, &str), keys: (&Key, &Key), longest: usize) -> Option<String> {
     let documents = text.split_inclusive('\n').fold(vec![String::new()], |mut documents, line| {
         if line.trim_end() == "---" {

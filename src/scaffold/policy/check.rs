@@ -103,7 +103,8 @@ fn built_in(intent: &PolicyIntent, project: &Project) -> Result<Resource> {
     })
 }
 
-/// Returns the commands that add a kind: a kind that the project defines, or a kind from another crate.
+/// Returns the two commands from which the user chooses to add a kind: one generates the types of the kind, the other
+/// uses types from another crate.
 fn add(group: &Group, kind: &Kind) -> Hint {
     let group = group_flag(group);
     let own = hint!("opctl create api{group} --kind {kind}", group, kind);

@@ -15,7 +15,7 @@ pub struct PolicyIntent {
     pub kind: Kind,
     /// The policies that the user requests.
     pub policies: Policies,
-    /// True if opctl replaces existing files that have other content.
+    /// True if opctl replaces existing files whose content differs from the content that opctl generates.
     pub force: bool,
 }
 

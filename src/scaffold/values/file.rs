@@ -2,7 +2,8 @@
 
 use crate::model::{License, Project, Resource};
 
-/// Returns the prefix of file names below `config/`, as in kubebuilder's projects with several groups.
+/// Returns the prefix of the resource's file names below `config/`, as in kubebuilder's projects with several groups:
+/// `<group>_`, or empty if the resource has no group.
 pub(in crate::scaffold) fn file_prefix(resource: &Resource) -> String {
     if resource.key.group.is_none() { String::new() } else { format!("{}_", resource.key.group) }
 }

@@ -15,11 +15,12 @@ pub(in crate::scaffold) struct PolicyValues {
     /// The label that enables the policies for kinds that the project does not define. Users set the label on a
     /// namespace or on a cluster-scoped object.
     label: String,
-    /// True if namespaces carry the label in `label`, which enables the policies; `of_objects` is true if the objects
-    /// carry the label.
+    /// True if users set the label in `label` on namespaces to enable the policies. The field `of_objects` is true if
+    /// users set the label on the objects. Both fields are false for a kind that the project defines.
     of_namespaces: bool,
     of_objects: bool,
-    /// The additional types and functions that a test imports.
+    /// The paths that a policy's test imports in addition to the imports of every such test, for example
+    /// `kube::api::Patch` if the test sets a label on a namespace.
     imports: Vec<&'static str>,
     /// The user name of the deployed operator.
     operator: String,

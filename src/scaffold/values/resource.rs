@@ -55,7 +55,8 @@ pub(super) struct ResourceValues {
     external: bool,
     controller: String,
     controller_path: String,
-    /// The function that creates the `Controller`; `builder_calls` are the method calls on the `Controller`.
+    /// The name of the function that creates the `Controller`: `namespaced` or `cluster_scoped`. The field
+    /// `builder_calls` has the method calls that configure the `Controller`.
     constructor: &'static str,
     builder_calls: String,
     sample_name: String,
@@ -89,21 +90,23 @@ pub(super) struct ResourceValues {
     /// The structs for the nested objects of the spec.
     objects: Vec<ObjectValues>,
     has_required_fields: bool,
-    /// A sample spec with the required fields, as JSON; `expected_spec` is the complete spec that Rust serializes.
+    /// A sample spec with the required fields, as JSON. The field `expected_spec` has the complete spec that Rust
+    /// serializes for this sample, including the defaults of other fields.
     sample: String,
     expected_spec: String,
     /// The fields of the sample, as YAML.
     yaml_sample: String,
     /// True if the sample object sets no field; the sample then lists the optional fields only as comments.
     sample_is_empty: bool,
-    /// The end of the first sentence in the controller's module comment: a list of the children, if any.
+    /// The end of the first sentence in the controller's module comment, which lists the children, such as `: each gets
+    /// a Deployment`; empty without children.
     each_gets: String,
-    /// The comment lines that explain why the controller reports no status, if it reports none. `foreign_note` has
-    /// comment lines for a kind from outside the project.
+    /// The comment lines that explain why the controller reports no status; no lines if the controller reports a
+    /// status. The field `foreign_note` has the comment lines for a kind from outside the project.
     status_note: Vec<&'static str>,
     foreign_note: Vec<String>,
     about_labels: &'static str,
-    /// The controller's markers, without the prefix `// +opctl:`.
+    /// The controller's RBAC markers, without the prefix `// +opctl:`.
     rights: Vec<String>,
     /// The code of the function `reconcile`.
     pub(super) body: String,

@@ -74,7 +74,8 @@ impl<'a> Values<'a> {
         self
     }
 
-    /// Imports the kind's type under another name, for a file that uses the type's name for another item.
+    /// Changes the values for a file that uses the name of the kind's type for another item: the file then imports the
+    /// type under another name.
     pub(in crate::scaffold) fn with_renamed_type(mut self) -> Self {
         if let Some(resource) = &mut self.resource {
             resource.rust_kind = format!("{}Resource", resource.type_name);

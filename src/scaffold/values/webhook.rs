@@ -13,13 +13,14 @@ pub(in crate::scaffold) struct WebhookValues {
     note: Vec<&'static str>,
     /// The items of `kube::api` that the tests import.
     test_imports: &'static str,
-    /// The beginning of the statement that creates an object in a test.
+    /// The text before the call that creates an object in a test: `let created = ` if the kind has a defaulting
+    /// webhook, otherwise empty.
     created: &'static str,
     /// The group, version and kind in the path of the webhooks (controller-runtime `pkg/builder/webhook.go`).
     pub(in crate::scaffold) path: String,
     /// A webhook's name without the first letter, which is `m` for a mutating or `v` for a validating webhook.
     pub(in crate::scaffold) name: String,
-    /// The annotation that the example webhooks use.
+    /// The key of the annotation that the code of the example webhooks uses, such as `example.com/created-by`.
     annotation: String,
     /// The value of the annotation `created-by` in the object that a test sends to the API server, before the API
     /// server calls the webhooks.

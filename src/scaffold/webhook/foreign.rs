@@ -11,9 +11,9 @@ use crate::{Error, Result};
 /// (`k8s.io/apiserver` `pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 const EXEMPT: &str = "admissionregistration.k8s.io";
 
-/// Returns the resource for webhooks on a kind that Kubernetes or another crate defines, with all versions of this kind
-/// in the project. Returns `None` if the kind is neither built into Kubernetes nor, as far as opctl knows, from another
-/// crate.
+/// Returns the resource for webhooks on a kind that Kubernetes or another crate defines, and the existing resources of
+/// this kind in the project. Returns `None` if the kind is neither built into Kubernetes nor, as far as opctl knows,
+/// from another crate.
 ///
 /// # Errors
 /// Fails if the intent has an option that is only for kinds that the project defines, if the intent's options differ
@@ -66,7 +66,7 @@ fn known_version<'a>(intent: &WebhookIntent, known: &[&'a Resource]) -> Option<&
     }
 }
 
-/// Returns the project's resource; fails if the options of the intent differ from the resource.
+/// Returns the resource `known` from the project. Fails if an option of the intent differs from this resource.
 fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
     let mut differences = Vec::new();
     let mut differ = |flag: &str, known: Option<String>, wanted: Option<String>| {

@@ -11,11 +11,11 @@ use crate::scaffold::own_kind::group_flag;
 pub struct WebhookIntent {
     /// The part of the API group before the domain.
     pub group: Group,
-    /// The version, if given.
+    /// The API version of the kind, if the user states a version.
     pub version: Option<Version>,
     /// The kind for which the command creates webhooks.
     pub kind: Kind,
-    /// The type from another crate, if given.
+    /// The Rust type of a kind from another crate, if the user states a type.
     pub external: Option<ExternalIntent>,
     /// The plural of a kind from another crate, if it is not the usual plural.
     pub plural: Option<Plural>,
@@ -23,11 +23,11 @@ pub struct WebhookIntent {
     pub namespaced: Option<bool>,
     /// The admission webhooks that the user requests.
     pub webhooks: Webhooks,
-    /// True if the user requests a conversion.
+    /// True if the user requests a conversion webhook.
     pub conversion: bool,
-    /// The versions that the conversion converts to and from the hub.
+    /// The versions that the conversion webhook converts to and from the hub version.
     pub spokes: Vec<Version>,
-    /// True if opctl replaces existing files that have other content.
+    /// True if opctl replaces existing files whose content differs from the content that opctl generates.
     pub force: bool,
 }
 

@@ -15,8 +15,9 @@ const MAIN: &str = "src/main.rs";
 
 const MAIN_MARKER: &str = "// +opctl:scaffold:controllers";
 
-/// Returns the operations for the webhooks of `resource` in code and configuration. `known` are the webhooks that the
-/// project already has: new webhooks are merged into the same file.
+/// Returns the operations that add the webhooks of `resource` to the code and the configuration. `known` are the
+/// webhooks that the kind has in the project before the command. If `known` contains webhooks, opctl merges the new
+/// webhooks into the existing file. If `force` is true, opctl overwrites the file.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.
@@ -42,8 +43,9 @@ pub fn create_webhook(project: &Project, known: Webhooks, resource: &Resource, f
     Ok(operations)
 }
 
-/// Returns the operations that make the operator serve the webhooks of a module: the line in `src/main.rs`, the
-/// runtime's feature, and the configuration.
+/// Returns the operations that make the operator serve the webhooks in the module `module`. The operations add a call
+/// to `src/main.rs`, the feature `webhooks` of the dependency `runtime` to `Cargo.toml`, and the entries for webhooks
+/// to the configuration.
 pub(in crate::scaffold) fn registration_operations(
     project: &Project,
     resource: &Resource,
@@ -60,7 +62,8 @@ pub(in crate::scaffold) fn registration_operations(
     Ok(operations)
 }
 
-/// Returns the operations that declare a module of webhooks and the modules above this module.
+/// Returns the operations that declare the module `name`, which contains a kind's webhooks, and the parent modules of
+/// this module.
 pub(in crate::scaffold) fn modules(
     project: &Project,
     resource: &Resource,
@@ -103,7 +106,8 @@ fn code(project: &Project, resource: &Resource, templates: &Templates) -> Result
     Ok(layout(&text))
 }
 
-/// Returns the path of a module below the module `webhook`.
+/// Returns the path of the module `module` relative to the module `webhook`: `GROUP::MODULE` if the kind's group has a
+/// module, otherwise only `MODULE`.
 fn path(resource: &Resource, module: &str) -> String {
     resource.key.group_module().map_or(module.to_owned(), |group| format!("{group}::{module}"))
 }

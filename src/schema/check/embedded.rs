@@ -60,8 +60,8 @@ pub(super) fn check(node: &Value, path: &FieldPath, findings: &mut Findings) {
     }
 }
 
-/// Reports keywords that are forbidden in the metadata of an embedded resource; `in_map` is true inside the values of a
-/// map.
+/// Reports keywords that are forbidden in the metadata of an embedded resource. `in_map` is true if `node` is inside
+/// the values of a map, where a default is also forbidden.
 fn check_metadata(node: &Value, path: &FieldPath, in_map: bool, wrong: &mut dyn FnMut(&FieldPath, &str)) {
     if is_true(node, EMBEDDED) {
         wrong(path, "is an embedded resource within the metadata of another");

@@ -24,7 +24,7 @@ pub(crate) fn fault(pattern: &str) -> Option<String> {
     }
 }
 
-/// The minimum and the maximum of a repetition `{least,most}`.
+/// The minimum and the maximum of a repetition `{least,most}`; the maximum is `None` for `{least,}`.
 type Counts = (u32, Option<u32>);
 
 struct Reader {
@@ -46,7 +46,8 @@ impl Reader {
         text.chars().enumerate().all(|(index, one)| self.rest.get(self.at + index) == Some(&one))
     }
 
-    /// Reads alternatives up to a `)` or the end; returns the number of copies in the largest repetition.
+    /// Reads alternatives up to a `)` or the end of the pattern. Returns the largest repetition count in the
+    /// alternatives, with nested counts multiplied; 1 if there is no repetition.
     fn alternatives(&mut self) -> Result<u32, String> {
         let mut most = 1;
         let mut empty = true;
@@ -74,7 +75,8 @@ impl Reader {
         Ok(most)
     }
 
-    /// Returns the end of the repetition operator at this position, and the counts of an operator such as `{2,5}`.
+    /// Returns the index after the repetition operator at the parser's current position, and the counts of an operator
+    /// such as `{2,5}`. The counts are `None` for `*`, `+` and `?`. Returns `None` if no operator is at this position.
     fn operator(&self) -> Option<(usize, Option<Counts>)> {
         match self.peek()? {
             '*' | '+' | '?' => Some((self.at + 1, None)),
@@ -98,7 +100,9 @@ impl Reader {
         }
     }
 
-    /// Reads an optional repetition operator after an atom; returns the atom's `copies` times the operator's count.
+    /// Reads the repetition operator after an atom, if there is an operator. `copies` is the largest repetition count
+    /// in the atom. Returns `copies`, multiplied by the maximum of an operator such as `{2,5}`, or by the minimum of an
+    /// operator without a maximum.
     fn read_repetition(&mut self, copies: u32) -> Result<u32, String> {
         let Some((end, counts)) = self.operator() else { return Ok(copies) };
         let written = self.text(self.at, end);
@@ -141,8 +145,8 @@ impl Reader {
         }
     }
 
-    /// Reads a part in parentheses. Returns the largest repetition count in a group, with nested counts multiplied, or
-    /// `None` for mere flags, such as `(?i)`.
+    /// Reads a part in parentheses. For a group, returns the largest repetition count in the group, with nested counts
+    /// multiplied. Returns `None` for flags without a group, such as `(?i)`.
     fn group(&mut self) -> Result<Option<u32>, String> {
         self.at += 1;
         if self.depth >= 200 {
@@ -220,7 +224,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads a class such as `[:alpha:]`; without `:]`, the characters have no special meaning.
+    /// Reads a named class such as `[:alpha:]`. If no `:]` follows, reads the `[` as an ordinary character.
     fn named_class(&mut self) -> Result<(), String> {
         const NAMES: [&str; 14] = [
             "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper",
@@ -254,7 +258,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads one character of a class; returns the character, or `None` for an escape.
+    /// Reads one character of a class such as `[a-z]`. Returns the character, or `None` for an escape such as `\d`.
     fn character(&mut self) -> Result<Option<char>, String> {
         let plain = self.peek();
         if plain == Some('\\') {

@@ -37,9 +37,9 @@ pub(crate) static UNKNOWN_NAME: Lint = Lint::error(
 
 /// The variables that an expression can use.
 pub(super) struct Variables<'a> {
-    /// The shape of `self` and `oldSelf`.
+    /// The shape (the known structure) of the values `self` and `oldSelf`.
     pub(super) own: Shape<'a>,
-    /// True if `oldSelf` is optional.
+    /// True if `oldSelf` is an optional, which may have no value.
     pub(super) optional_old: bool,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct ExpressionCheck {
     pub(super) uses_old: bool,
 }
 
-/// Checks an expression and returns the findings.
+/// Checks an expression. Returns the findings, and whether the expression uses `oldSelf`.
 pub(super) fn read(expression: &IdedExpr, variables: Variables<'_>) -> ExpressionCheck {
     let mut reader = Reader { variables, scopes: Vec::new(), said: ExpressionCheck::default() };
     reader.read(expression);
@@ -279,7 +279,8 @@ fn pattern(call: &CallExpr) -> Option<&str> {
     }
 }
 
-/// Returns the source text of a path in an expression, with `(..)` in place of the parts that are not a path.
+/// Returns the source text of an expression that is a path, such as `self.list[..].size`. Index values are shown as
+/// `[..]`, and the arguments of calls and all other parts as `(..)`.
 fn text(expression: &IdedExpr) -> String {
     match &expression.expr {
         Expr::Ident(name) => name.clone(),

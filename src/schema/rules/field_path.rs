@@ -22,7 +22,8 @@ pub(super) fn fault(path: &str, schema: &Value) -> Option<String> {
     None
 }
 
-/// Splits a path into its first name and the rest.
+/// Splits a path into the name in its first step and the rest of the path. Returns `None` if the first step is neither
+/// `.name` nor `['name']`.
 fn step(path: &str) -> Option<(String, &str)> {
     if let Some(rest) = path.strip_prefix("['") {
         let end = rest.find("']")?;

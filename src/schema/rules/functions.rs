@@ -22,12 +22,13 @@ const FUNCTIONS: &str = "all bool bytes contains double duration dyn endsWith ex
     check error errored fieldSelector group labelSelector name namespace path reason requestResource \
     resource serviceAccount subresource";
 
-/// The identifiers that are not variables: the names of types, and the namespaces of functions.
+/// The identifiers that CEL itself defines, and that therefore are not unknown variables: the names of types, and the
+/// namespaces of functions.
 const NAMES: &str = "bool bytes double dyn int list map null_type string type uint optional_type google kubernetes net \
     cel optional sets lists math strings base64 json jsonpatch ip cidr format quantity semver url regex \
     proto authorizer timestamp duration";
 
-/// The macros that can have two variables.
+/// The macros that accept two variables, as in `all(key, value, ..)`.
 pub(super) const TWO_VARIABLES: [&str; 7] =
     ["all", "exists", "existsOne", "exists_one", "transformList", "transformMap", "transformMapEntry"];
 

@@ -77,7 +77,7 @@ pub(crate) fn paths(schema: &Value) -> Vec<String> {
     paths
 }
 
-/// A rule's schema node and position.
+/// A schema node that has a rule, and the position of this node in the schema.
 struct Place<'a> {
     node: &'a Value,
     root: bool,
@@ -90,7 +90,8 @@ fn rules(node: &Value) -> impl Iterator<Item = &Value> {
     node.get(KEY).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// Calls `visit` for every node, with the node's path and the value of `Place::list`.
+/// Calls `visit` for `node` and for every node below `node`. The arguments of `visit` are the node, the path of the
+/// node, and the value of [`Place::list`] for the rules of the node.
 fn walk<'a>(
     node: &'a Value,
     path: &FieldPath,
@@ -171,7 +172,8 @@ fn judge(rule: &Value, place: &Place) -> Vec<SchemaFinding> {
     findings
 }
 
-/// Adds the text of the rule or message expression to the beginning of a finding's reason.
+/// Adds the CEL expression `source` to the beginning of a finding's reason. `key` is the name of the expression in the
+/// reason, such as `rule`.
 fn add_rule_text(finding: SchemaFinding, key: &str, source: &str) -> SchemaFinding {
     SchemaFinding { reason: format!("has the {key} `{source}`, but {}", finding.reason), ..finding }
 }

@@ -13,8 +13,8 @@ const DEPTH: u16 = 250;
 /// `a.b.b.b`, whose levels do not count as nesting.
 const LONGEST: usize = 100_000;
 
-/// Parses an expression. The error contains the position and the cause, or `None` if the expression exceeds a limit of
-/// the parser.
+/// Parses an expression. The error is the cause, with the position of a syntax error. The error is `None` if the
+/// expression exceeds a limit of the parser, such as the maximum nesting.
 pub(crate) fn expression(source: &str) -> Result<IdedExpr, Option<String>> {
     if source.chars().nth(LONGEST).is_some() {
         return Err(Some(format!("it has more than {LONGEST} characters")));

@@ -81,7 +81,8 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns the shape of an item if this value is a list, or of a value if this value is a map.
+    /// Returns the shape of an item if this value is a list, or of a map value if this value is a map. Returns
+    /// [`Shape::Unknown`] for any other value.
     pub(super) fn item(&self) -> Shape<'a> {
         match self {
             Shape::List(item) => (**item).clone(),
@@ -94,7 +95,8 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns the shape of the variable of a macro with one variable: an item of a list, or a key of a map.
+    /// Returns the shape of the variable in a macro with one variable. For a list, this variable is an item. For a map,
+    /// this variable is a key, whose shape is [`Shape::Unknown`].
     pub(super) fn element(&self) -> Shape<'a> {
         match self {
             Shape::Field(schema) if kind(schema) != "array" => Shape::Unknown,
@@ -102,7 +104,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Returns the shape of the value inside an optional.
+    /// Returns the shape of the value inside an optional; [`Shape::Unknown`] if this value is not an optional.
     pub(super) fn value(&self) -> Shape<'a> {
         match self {
             Shape::Optional(inner) => (**inner).clone(),
@@ -174,7 +176,8 @@ fn field<'a>(schema: &'a Value, name: &str) -> Result<Shape<'a>, SelectError> {
     }
 }
 
-/// Returns the field that the author of the rule probably meant, else a list of all fields.
+/// Returns a hint for a rule that uses the unknown field `name`: the field that the author of the rule probably meant,
+/// or else a list of the existing fields.
 fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
     let fields: Vec<String> = fields.map(escape).collect();
     let plain = |name: &str| name.replace('_', "").to_lowercase();
@@ -193,7 +196,7 @@ fn suggestion<'a>(name: &str, fields: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// Returns true if rules can read a field with this schema (`SchemaDeclType`).
+/// Returns true if CEL rules can read a field with this schema, as the API server's `SchemaDeclType` decides.
 pub(super) fn visible(schema: &Value) -> bool {
     if schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) {
         return true;

@@ -133,7 +133,8 @@ fn restriction(schema: &Value, outside: &Value) -> Option<Value> {
     Some(json!({"required": own}))
 }
 
-/// Allows unknown fields in the merged schema if a variant allows unknown fields.
+/// Allows additional fields in the merged schema `node` if a variant allows additional fields. Reports a finding if a
+/// variant is a map that `node` cannot describe together with the other variants.
 fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut Findings) {
     let rust = rust_type(node);
     let named = |schema: &Value| schema.get("properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
@@ -160,7 +161,8 @@ fn open(node: &mut Value, branches: &[Value], path: &FieldPath, findings: &mut F
     }
 }
 
-/// Adds a field to the merged fields. Fails if another variant describes the field differently.
+/// Adds the field `name` of a variant to `properties`, the merged fields. If another variant has already added the
+/// field, merges both schemas of the field; fails if a merge is impossible.
 fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result<(), String> {
     let Some(present) = properties.get_mut(name) else {
         properties.insert(name.to_owned(), schema);
@@ -189,7 +191,8 @@ fn add(properties: &mut Map<String, Value>, name: &str, schema: Value) -> Result
     Err("is described differently by several variants, but a CRD allows only one schema per field".to_owned())
 }
 
-/// Merges two object schemas; only the fields that both require stay required. Returns false if a merge is impossible.
+/// Merges the object schema `other` into the object schema `present`. Only the fields that both schemas require stay
+/// required. Returns false, and changes nothing, if a merge is impossible.
 fn unite(present: &mut Value, other: &Value) -> bool {
     let plain = |schema: &Value| {
         let words = ["type", "properties", "required", "description", TYPE];

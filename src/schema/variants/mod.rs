@@ -71,7 +71,8 @@ fn flattened_options(node: &mut Value) {
     }
 }
 
-/// Replaces a list of types: `type: [string, integer]` becomes int-or-string, other lists are reported.
+/// Replaces a list of types: `type: [string, integer]` becomes `x-kubernetes-int-or-string`. Any other list of types is
+/// reported.
 fn union_of_types(node: &mut Value, path: &FieldPath, findings: &mut Findings) {
     let Some(map) = node.as_object_mut() else { return };
     let Some(Value::Array(types)) = map.get("type") else { return };

@@ -37,7 +37,8 @@ pub(super) fn number_or_text(node: &mut Value, branches: &[Value], path: &FieldP
     }
 }
 
-/// Returns the restrictions of a branch that an int-or-string field may have, and reports all other restrictions.
+/// Returns the restrictions in `branch` that an int-or-string field may have: the keywords in `known`. Reports all
+/// other restrictions, because the CRD cannot contain them.
 fn restrictions(
     branch: &Map<String, Value>,
     known: &[&str],

@@ -73,7 +73,7 @@ struct Place {
 }
 
 impl Macros {
-    /// Adds an item that is a macro definition or a macro call.
+    /// Records a macro call, or a macro definition that generates a custom resource. Ignores other macro definitions.
     pub(super) fn add(&mut self, file: &Path, item: &ItemMacro) {
         let Some(called) = item.mac.path.segments.last() else { return };
         let place =
@@ -161,7 +161,8 @@ fn has_group(tokens: TokenStream) -> bool {
     stated || groups(&tokens).any(|group| has_group(group.stream()))
 }
 
-/// Returns true if a text looks like an API group: a dot, and otherwise only lower-case letters, digits, `.` and `-`.
+/// Returns true if a text looks like an API group: the text contains a dot, and consists only of lower-case letters,
+/// digits, `.` and `-`.
 fn is_group(text: &str) -> bool {
     text.contains('.') && text.chars().all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || ".-".contains(one))
 }
@@ -229,7 +230,8 @@ pub(super) fn included_file(call: &Macro) -> Option<Included> {
     })
 }
 
-/// Returns the finding about an `include!` whose file opctl does not read.
+/// Returns the finding about an `include!` whose file opctl does not read. `missing` is the path of the file if the
+/// file does not exist; `None` if a build generates the file.
 pub(super) fn not_included(call: &Macro, file: &Path, missing: Option<&Path>) -> Finding {
     let line = call.path.segments.first().map_or(1, |segment| segment.ident.span().start().line);
     let what = missing

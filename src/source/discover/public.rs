@@ -14,8 +14,8 @@ enum Target {
 /// map, glob imports are not searched repeatedly.
 type ResolvedNames = BTreeMap<(usize, String), Option<Target>>;
 
-/// Returns the shortest public path of each root type (the struct that kube generates for a custom resource) with a
-/// public path, by the type's module and name.
+/// Returns the shortest public path of each root type (the struct that kube generates for a custom resource); a type
+/// without a public path is omitted. The key is the index of the module that defines the type, and the type's name.
 pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     let mut found = BTreeMap::new();
     let mut seen = BTreeSet::from([0]);
@@ -38,7 +38,8 @@ pub(super) fn paths(tree: &Tree) -> BTreeMap<(usize, String), String> {
     found
 }
 
-/// Returns the public names of a module, the module's own items first; returns no names for a module in `seen`.
+/// Returns the public names of a module, each with the item that the name refers to; the module's own items are first.
+/// Returns no names for a module in `seen`, which contains the modules that this search has already visited.
 fn exports(tree: &Tree, module: usize, seen: &mut BTreeSet<usize>) -> Vec<(String, Target)> {
     let mut names: Vec<(String, Target)> = Vec::new();
     if !seen.insert(module) {

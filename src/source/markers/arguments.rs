@@ -56,7 +56,7 @@ impl Argument {
         self.wrong(message, "remove the character")
     }
 
-    /// Reads a value as JSON.
+    /// Reads a value as JSON. The inner result is an error if the value is not valid JSON.
     ///
     /// # Errors
     /// Fails if the JSON contains, also as an escape, a character that is forbidden in manifests.
@@ -164,7 +164,8 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    /// Reads one value; returns `None` if the value is missing, as in an empty list. `""` is an empty string.
+    /// Reads one value; returns `None` if the value is missing, as in an empty list. `""` is an empty string. `braces`
+    /// is true for a value inside of `{..}`, where a `}` also ends the value.
     fn value(&mut self, braces: bool) -> Result<Option<String>, MarkerError> {
         match self.rest.chars().next() {
             Some('"') => self.read_quoted().map(Some),
@@ -226,7 +227,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The printer of a marker: reading the printed text returns the same values.
+/// A builder for the text of a marker. Parsing this text returns the same values.
 pub(crate) struct Printer {
     text: String,
     separator: char,

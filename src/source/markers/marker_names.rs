@@ -15,8 +15,8 @@ pub(super) fn split_prefix(comment: &str) -> Option<(&'static str, &str)> {
     PREFIXES.iter().find_map(|prefix| Some((*prefix, marker.strip_prefix(prefix)?.strip_prefix(':')?)))
 }
 
-/// Returns the name if this module reads markers of this name; `column` is the column of the marker's `+`. Fails if the
-/// name is misspelled.
+/// Returns the name if this module reads markers of this name, and `None` if the name is not misspelled but this module
+/// does not read such markers. `column` is the column of the marker's `+`. Fails if the name is misspelled.
 pub(super) fn known_name(prefix: &str, name: &str, column: usize) -> Result<Option<&'static str>, MarkerError> {
     if NAMES.contains(&name) {
         return Ok(READ_HERE.into_iter().find(|known| *known == name));

@@ -122,8 +122,8 @@ impl Places {
         best
     }
 
-    /// Returns the struct or enum that is the type of a member, or of the items if the member is a list or a map. Also
-    /// returns the marks for the path: `[]` for a list, `{}` for a map.
+    /// Returns the struct or enum that is the type of a member. If the member is a list or a map, this is the type of
+    /// the items. Also returns the marks that the member's path gets: `[]` for a list, `{}` for a map.
     pub(crate) fn target<'a>(&'a self, at: &At<'a>, member: &'a Member) -> Option<(At<'a>, String)> {
         let written = WrittenType {
             rust_type: member.rust_type.as_ref()?,
@@ -213,8 +213,8 @@ impl Places {
 }
 
 impl<'a> WrittenType<'a> {
-    /// Returns `rust_type`, a type argument in the type `self`, as a type with the module and the type parameters in
-    /// scope of `self`. If `rust_type` is itself one of these type parameters, returns the type given for this
+    /// Returns the type `rust_type`, which is a type argument of `self`, with the module and the type parameters of
+    /// `self`. If `rust_type` is itself one of these type parameters, returns the type that is given for this
     /// parameter.
     fn argument(&self, rust_type: &'a Type) -> Self {
         let own = match rust_type {

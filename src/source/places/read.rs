@@ -198,7 +198,7 @@ struct Serde {
     case: Option<String>,
     fields_case: Option<String>,
     flattened: bool,
-    /// True if the names of variants are not keys in YAML.
+    /// True if the name of an enum variant is not a key in YAML, because the enum is untagged or internally tagged.
     untagged: bool,
     content: Option<String>,
     hidden: bool,

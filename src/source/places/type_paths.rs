@@ -31,7 +31,7 @@ pub(super) struct Names {
 const DEEPEST: usize = 8;
 
 impl Names {
-    /// Finds the item that a path names within a module, and the module that defines it.
+    /// Finds the item to which `path` refers in `module`. Returns the item, and the module that defines the item.
     pub(super) fn find(&self, path: &[String], module: &Module) -> Option<(&NamedItem, &Module)> {
         self.path(path, module, DEEPEST)
     }

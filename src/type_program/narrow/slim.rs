@@ -11,7 +11,8 @@ use syn::{Attribute, Generics, Item};
 const IMPLEMENTATION: &str = "impl<'de> ::serde::Deserialize<'de> for TYPE { fn deserialize<D: ::serde::Deserializer<'de>>(\
     _: D) -> ::core::result::Result<Self, D::Error> { ::support::left_out() } }\n";
 
-/// Returns the text without derives of `Deserialize`, with the same line numbers; `None` if it has no such derive.
+/// Returns the text without derives of `Deserialize`, with the same line numbers. Returns `None` if the text has no
+/// such derive, or if the derives cannot be removed safely, for example because the text uses `include!` or `file!`.
 pub(super) fn slim(text: &str) -> Option<String> {
     // A macro may name a file, or a place in this file.
     if ["include", "file!", "column!"].iter().any(|word| text.contains(word)) {
@@ -45,7 +46,10 @@ fn is_plain(generics: &Generics) -> bool {
     generics.params.is_empty() && generics.where_clause.is_none()
 }
 
-/// Returns the byte range of a `derive` attribute with `Deserialize`, and the other traits that it derives.
+/// Returns the byte range of a `derive` attribute with `Deserialize`, and the list of the other traits that this
+/// attribute derives. Returns `None` for any other attribute. Also returns `None` if the type has further attributes,
+/// such as `#[serde(..)]`, and this attribute derives neither `Serialize` nor `JsonSchema`: without `Deserialize`, the
+/// compiler might then reject `#[serde(..)]`, because no remaining derive declares it.
 fn less(attribute: &Attribute, all: &[Attribute]) -> Option<(Range<usize>, String)> {
     if !attribute.path().is_ident("derive") {
         return None;

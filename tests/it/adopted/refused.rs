@@ -21,12 +21,14 @@ fn assert_refused(table: &[Refused<'_>]) {
     }
 }
 
-/// Returns a package with this library and one program.
+/// Returns the files of a package that has a program, and a library with the code `library`. Each file is a path and a
+/// text.
 fn package(library: &str) -> [(&str, &str); 3] {
     [("Cargo.toml", "one"), ("src/main.rs", MAIN), ("src/lib.rs", library)]
 }
 
-/// Returns a workspace of two packages with these libraries.
+/// Returns the files of a workspace with two packages, whose libraries have the code `one` and `two`. Each file is a
+/// path and a text.
 fn two_packages<'a>(one: &'a str, two: &'a str) -> [(&'a str, &'a str); 5] {
     [
         ("Cargo.toml", "[workspace]\nmembers = [\"one\", \"t*\"]\nresolver = \"3\"\n"),

@@ -50,7 +50,8 @@ fn apart(lines: &[&str]) -> Vec<String> {
     lines.iter().flat_map(two).collect()
 }
 
-/// Makes a Markdown list of definitions of options, whose descriptions are on the indented lines after each option.
+/// Converts a list of options to a Markdown list of definitions. In `lines`, the indented lines after an option
+/// describe the option.
 fn definitions(lines: &[&str]) -> String {
     let mut text = String::new();
     let mut begins_paragraph = false;

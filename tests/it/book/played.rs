@@ -168,7 +168,8 @@ fn a_script_ends_with_the_first_unexpected_result() {
     assert_eq!(run("```sh,fails\ntrue\n```\n"), (false, "$ true\n".into()));
 }
 
-/// Makes the commands of a chapter use the control plane of the test.
+/// Sets the environment variables of `command`, which executes commands of a chapter, so that these commands use the
+/// control plane `plane`.
 pub(crate) fn on_plane<'a>(command: &'a mut Command, plane: &Plane) -> &'a mut Command {
     command.env("XDG_STATE_HOME", plane.state()).env("KUBECONFIG", &plane.kubeconfig)
 }

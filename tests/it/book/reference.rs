@@ -15,7 +15,7 @@ pub(super) struct Page {
     pub(super) text: String,
 }
 
-/// Returns the `data` of a command's report.
+/// Runs opctl with `arguments`, and returns the field `data` of the JSON report.
 fn data(arguments: &[&str]) -> Value {
     let output = must(opctl(arguments).args(["-o", "json"]));
     let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();

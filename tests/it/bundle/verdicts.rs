@@ -168,7 +168,8 @@ fn stable(said: BTreeSet<Said>) -> BTreeSet<Said> {
     said.into_iter().map(cut).collect()
 }
 
-/// Returns the findings that correspond to a message of a validator. Removes the matching entries from `unused`.
+/// Returns the findings that opctl must report for a message of a validator, each as a level and a code. Removes from
+/// `unused` the parts of [`MESSAGES`] that the message contains.
 fn meant(said: &Said, unused: &mut BTreeSet<&str>) -> Vec<String> {
     let found: Vec<&(&str, &str)> = MESSAGES.iter().filter(|(part, _)| said.message.contains(part)).collect();
     // In an example, an object without a kind is a wrong example.

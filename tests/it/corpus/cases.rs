@@ -55,7 +55,8 @@ impl Case {
         (area.replace('-', "_"), case.replace('-', "_"))
     }
 
-    /// Returns the custom resources of the case, with paths that start in the api crate.
+    /// Returns the custom resources of the case. The path of each type is relative to the root of the api crate, and
+    /// begins with the modules of the case's area and name.
     pub(crate) fn api_types(&self) -> Vec<ApiType> {
         let source = self.types.clone();
         let found = types(Path::new("types.rs"), &|_| Ok(Some(source.clone())), &Features::default());
@@ -81,8 +82,8 @@ impl Case {
         documents.map(parse).collect()
     }
 
-    /// Returns the difference between a file of the case and `made`. Writes `made` into the file instead if snapshots
-    /// are overwritten.
+    /// Compares a file of the case with `made`. Returns the difference, or `None` if they are equal. If snapshots are
+    /// overwritten, writes `made` into the file and returns `None`.
     pub(crate) fn compare(&self, file: &str, made: &str) -> Option<String> {
         let expected = self.text(file);
         if expected == made {

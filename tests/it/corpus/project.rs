@@ -84,7 +84,7 @@ impl Project {
         Run { code: output.status.code(), findings: findings(&said), said }
     }
 
-    /// Returns the schemas and names of the compiled types.
+    /// Compiles the types of the cases. Returns the schemas and the names of each type.
     pub(crate) fn answers(&self, cases: &[Case]) -> Vec<Answer> {
         assert!(is_apart(), "begin the test with `apart!()`");
         let api_types: Vec<_> = cases.iter().flat_map(Case::api_types).collect();
@@ -104,7 +104,7 @@ impl Project {
         type_program::answers(&request, &Console::silent()).unwrap().0
     }
 
-    /// Returns the CRDs that were written, by case.
+    /// Returns the CRDs that `opctl manifests` has written for the cases, by the name of the case.
     pub(crate) fn definitions(&self, cases: &[Case]) -> BTreeMap<String, String> {
         let mut owners = BTreeMap::new();
         for case in cases {
@@ -160,7 +160,8 @@ fn remove_others(folder: &Path, belong: &BTreeSet<PathBuf>) {
     }
 }
 
-/// Returns the findings by case, with the case's path replaced by `types.rs`.
+/// Returns the findings in the output `said` of `opctl manifests`, by the name of the case. In each finding, `types.rs`
+/// replaces the path of the case.
 fn findings(said: &str) -> BTreeMap<String, String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut inside = false;

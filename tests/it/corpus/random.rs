@@ -98,9 +98,9 @@ fn filled(value: &Value) -> Value {
     }
 }
 
-/// Returns the spec that the Rust type should read from the API server after an apply: `written`, but with null for
-/// each map that is empty in `applied` and null in `stored`. `written` is the spec as the type serializes it. There,
-/// such a map can have fields: if it is a struct whose fields all have defaults, the type writes these defaults.
+/// Returns the spec that the Rust type should read from the API server after an apply. This is `written` (the spec as
+/// the type serializes it), but with null for each map that is empty in `applied` and null in `stored`. In `written`,
+/// such a map can have entries: for a struct whose fields all have defaults, the type writes these defaults.
 fn emptied(written: &Value, applied: Option<&Value>, stored: Option<&Value>) -> Value {
     match (written, applied, stored) {
         (_, Some(Value::Object(applied)), Some(Value::Null)) if applied.is_empty() => Value::Null,
@@ -122,8 +122,9 @@ fn named(object: &Value, name: &str) -> Value {
     object
 }
 
-/// Writes an object by create, update, apply, and create in another version. Returns the result of each request,
-/// and the object and the spec that were sent.
+/// Creates the object `one`, updates it and reads it; applies `one` and then `other` under another name; and creates
+/// `one` in another version under a third name. Returns the result of each request, together with the object and the
+/// spec that were sent.
 async fn steps<'a>(
     client: &Client,
     folder: &str,
@@ -154,7 +155,7 @@ async fn steps<'a>(
     done
 }
 
-/// Adds to the CRD another version with the same schema, in which objects are not stored.
+/// Returns the CRD with an additional version `v1beta1`, which has the same schema and is not the storage version.
 fn with_another_version(mut definition: Value) -> Value {
     let mut other = definition["spec"]["versions"][0].clone();
     (other["name"], other["storage"]) = ("v1beta1".into(), false.into());
@@ -203,7 +204,9 @@ async fn serve(
     folders
 }
 
-/// Returns true if the spec that the Rust type reads from the stored object equals the spec that was sent.
+/// Returns true if `read` (the spec that the Rust type reads from the stored object, or an error) equals the spec
+/// `sent`. For an applied object, ignores fields that are null or empty, and allows null in place of each map that was
+/// sent empty and is stored as null.
 fn is_kept(read: Result<&Value, &String>, (object, sent): Written<'_>, stored: &Value) -> bool {
     let is_applied = stored["metadata"]["name"].as_str().is_some_and(|name| name.ends_with("-applied"));
     let applied = || filled(&emptied(sent, object.get("spec"), stored.get("spec")));

@@ -43,7 +43,7 @@ pub(super) fn with_whole_numbers(value: &mut Value) {
     }
 }
 
-/// Returns the schema for an object's version in a CRD.
+/// Returns the schema that a CRD has for the version of `object`.
 pub(super) fn of<'a>(definition: &'a Value, object: &Value) -> &'a Value {
     let version = object["apiVersion"].as_str().unwrap().rsplit('/').next().unwrap();
     let versions = definition["spec"]["versions"].as_array().unwrap();

@@ -1,4 +1,4 @@
-//! The test that a real API server takes the CRDs of testdata/corpus and keeps their objects.
+//! Tests that a real API server accepts the CRDs of testdata/corpus and stores their objects without changes.
 
 use super::cases::{Case, cases};
 use super::project::Project;
@@ -122,8 +122,8 @@ impl Trial {
     }
 
     /// Creates an object with its status. Records a fault if the server refuses the object, or if the stored object
-    /// differs from `object`, apart from defaults that the server fills in. Returns the stored object and the warnings,
-    /// or `None` if the server refuses the object.
+    /// differs from `object`, apart from defaults that the server fills in. In the text of the fault, `what` describes
+    /// the object. Returns the stored object and the warnings, or `None` if the server refuses the object.
     async fn keep(&mut self, what: &str, object: &Value) -> Option<(Value, Vec<String>)> {
         let name = object["metadata"]["name"].as_str().unwrap();
         let mut answer = self.create(object).await;

@@ -1,4 +1,4 @@
-//! What a test of `opctl deploy` and `undeploy` checks on one API server, step by step.
+//! The steps of the tests of `opctl deploy` and `undeploy` on one API server. Each step checks one property.
 
 use super::{IMAGE, MANAGER, NAMESPACE, Stage, api};
 use crate::support::{NODE, edit, kubelet, must, tool, web_servers};
@@ -217,7 +217,8 @@ pub(super) fn objects_of_another_tool_are_left_alone(stage: &Stage) {
     annotate_the_apply_set(stage, "applyset.kubernetes.io/tooling=opctl/v1");
 }
 
-/// Checks that the operator of another project of the same name is neither replaced nor removed.
+/// Checks that opctl neither replaces nor removes the operator of another project that has the same name but another
+/// domain.
 pub(super) fn an_operator_of_another_domain_stays(stage: &Stage) {
     annotate_the_apply_set(stage, "opctl.dev/domain=other.example.com");
     let refusal = [
@@ -272,13 +273,14 @@ pub(super) async fn an_interrupt_reports_what_was_applied(stage: &Stage) {
 }
 
 /// Returns the container log with which a simulated kubelet answers: one line with the names of the container and the
-/// pod, and the query parameter `tailLines` (the number of requested lines).
+/// pod, and the query parameter `tailLines` (the number of requested lines). The second part is `None`, because the log
+/// does not continue later.
 fn log(pod: &str, container: &str, query: &str) -> (String, Option<String>) {
     let lines = query.split('&').find(|one| one.starts_with("tailLines")).unwrap();
     (format!("the last words of {container} in {pod}, {lines}\n"), None)
 }
 
-/// Returns the `ownerReferences` of an object that a controller has made.
+/// Returns `ownerReferences` with one owner: the controlling object of this kind and UID in the API group `apps`.
 fn owners(kind: &str, uid: Option<&str>) -> Value {
     json!([{"apiVersion": "apps/v1", "kind": kind, "name": "o", "uid": uid, "controller": true}])
 }

@@ -52,7 +52,7 @@ struct Visitor {
     path: String,
     named: Named,
     made: Vec<Made>,
-    /// The hints of the method calls around the visited expression.
+    /// The hints of the `hint` calls in the method chain whose receiver contains the visited expression.
     hints: Vec<String>,
     /// Hints that the visited function adds to an error after making it, outside of the expression that makes the
     /// error.
@@ -61,8 +61,8 @@ struct Visitor {
 
 impl Visitor {
     /// Visits a function, and collects the errors that the function makes. A function may add hints to an error in a
-    /// later expression than the one that makes the error: such hints are given to each of the function's errors
-    /// without a hint.
+    /// separate expression, after the expression that makes the error. Each error of the function that has no other
+    /// hint gets all of these hints.
     fn function(&mut self, visit: impl FnOnce(&mut Self)) {
         let (before, outer) = (self.made.len(), std::mem::take(&mut self.loose));
         visit(self);
@@ -122,7 +122,8 @@ impl<'ast> Visit<'ast> for Visitor {
     }
 }
 
-/// Returns the name and the line of an error's constructor, such as `Error::usage`. `None` for other functions.
+/// Returns the name of an error's constructor, such as `usage` for `Error::usage`, and the line of the call. Returns
+/// `None` for other functions.
 fn category(function: &syn::Expr) -> Option<(String, usize)> {
     let syn::Expr::Path(path) = function else { return None };
     let [error, category] =
@@ -132,7 +133,7 @@ fn category(function: &syn::Expr) -> Option<(String, usize)> {
     (error == "Error" && known).then_some((category, line))
 }
 
-/// Methods that return a command line, and the program that the line runs.
+/// The methods that return a command line, each with the program that the command line runs.
 const PROGRAMS: [(&str, &str); 3] = [("kubectl", "kubectl"), ("opctl", "opctl"), ("opctl_without_cluster", "opctl")];
 
 /// Returns all texts that an expression may have as its value.

@@ -24,9 +24,9 @@ struct Bug {
     found: bool,
     /// The first finding, or the reason why the bug was missed.
     headline: String,
-    /// The seconds until the first error was confirmed.
+    /// The seconds until the first error was confirmed; `None` if no error was confirmed.
     seconds: Option<f64>,
-    /// The seconds of the whole run.
+    /// The duration of the whole run in seconds; `None` if the file records no run for the bug.
     whole: Option<f64>,
 }
 

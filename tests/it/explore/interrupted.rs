@@ -1,4 +1,5 @@
-//! An interrupt of `opctl explore` ends every process, and its report lists the unconfirmed findings.
+//! Checks that an interrupt of `opctl explore` ends the operators and the API server that it has started, and that the
+//! report of `opctl explore` lists the unconfirmed findings.
 
 use super::{Plain, operators};
 use crate::support::opctl;

@@ -33,7 +33,8 @@ impl Plain {
         Plain::build_with(program, bug, |_| {})
     }
 
-    /// Builds the operator after `edit` has changed its sources.
+    /// Builds the program `program` from the sources in testdata/explore. Before the build, applies the patch of the
+    /// seeded bug `bug` if it is given, and lets `edit` change the sources.
     fn build_with(program: &str, bug: Option<&str>, edit: impl FnOnce(&Path)) -> Plain {
         // All of them are built in the same folder.
         static BUILDING: Mutex<()> = Mutex::new(());
@@ -239,7 +240,7 @@ fn a_remembered_plan_is_played_by_the_tests() {
     assert!(told.contains("      Played 2 plans: no finding\n"), "{told}");
 }
 
-/// Returns the number of processes that run in a folder.
+/// Returns the number of processes whose executable is in `folder`.
 fn operators(folder: &Path) -> usize {
     let folder = folder.canonicalize().unwrap();
     let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());

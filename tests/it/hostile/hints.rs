@@ -37,7 +37,7 @@ fn value(random: &mut Random) -> String {
     (0..=random.below(5)).map(|_| random.pick(&PARTS)).collect()
 }
 
-/// Returns the lines to paste that a command printed: its hint, and the commands that come next.
+/// Returns the lines of a command's output that users paste into a shell: the hint, and the commands below `next:`.
 fn pasted(said: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut inside = false;

@@ -29,7 +29,8 @@ const READING: [&[&str]; 9] = [
     &["resolve", "--dry-run"],
 ];
 
-/// Writes a journal into the project: its list of entries, and the files that it would move into place.
+/// Writes a journal into the project: the list of entries `text` in the file `list`, and two files that opctl would
+/// move into place if it trusted the list.
 fn put(place: &Place, list: &str, text: &str) {
     let journal = place.root().join(".opctl/journal");
     fs::create_dir(&journal).unwrap();
@@ -251,7 +252,8 @@ fn a_folder_above_is_no_project_because_of_a_journal() {
     assert!(!above.join("made").exists() && above.join(".opctl/journal/new-0").exists());
 }
 
-/// Interrupts a command that makes `made/file` and changes the ledger: the disk fails after this many operations.
+/// Interrupts a command that creates `made/file` and changes the ledger (the list of generated files): the disk fails
+/// after this many operations.
 fn stop(place: &Place, sealer: &Sealer, operations: usize) {
     let workspace = place.writing().unwrap();
     let project = Project::parse(&fs::read_to_string(place.root().join(PROJECT_FILE)).unwrap()).unwrap();

@@ -30,7 +30,7 @@ fn entry(place: &Place) -> PathBuf {
     store(place).join(format!("k8s/{VERSION}-{}", platform()))
 }
 
-/// Checks that the programs of the archive are installed, and nothing else is there.
+/// Checks that the store contains the programs from the archive, and neither other programs nor parts of downloads.
 #[track_caller]
 fn only_the_archive_is_kept(place: &Place, case: &str) {
     let mut names: Vec<_> = fs::read_dir(entry(place)).unwrap().map(|file| file.unwrap().file_name()).collect();

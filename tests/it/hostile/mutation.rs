@@ -53,7 +53,7 @@ const LONG: usize = 3_000;
 /// The maximum length of a mutated text in bytes. Short texts let a test try many mutations.
 const LARGEST: usize = 48_000;
 
-/// Returns a text that differs from `text` in some places; `other` gives further lines and words.
+/// Returns a text that differs from `text` in some places. The inserted lines and words may come from `other`.
 pub(super) fn mutate(random: &mut Random, text: &str, other: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(5) {

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use ureq::Agent;
 use ureq::tls::{Certificate, ClientCert, PrivateKey, TlsConfig};
 
-/// Returns a client that trusts every server, as an attacker does.
+/// Returns an HTTP client that trusts every server, as an attacker does. The client presents `certificate` if it is
+/// given.
 fn attacker(certificate: Option<ClientCert>) -> Agent {
     let tls = TlsConfig::builder().disable_verification(true).client_cert(certificate).build();
     let config = Agent::config_builder().tls_config(tls).proxy(None).http_status_as_error(false);

@@ -48,14 +48,16 @@ pub(super) fn rows() -> BTreeMap<String, (String, BTreeSet<String>)> {
     table.lines().skip(2).map(row).collect()
 }
 
-/// Returns the path of a program that is installed.
+/// Returns the path of the program `name` on this machine, or `None` if the program is not installed.
 pub(super) fn real(name: &str) -> Option<String> {
     let path = variable("PATH").unwrap();
     let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file());
     found.map(|program| program.display().to_string())
 }
 
-/// Returns a machine on which every program logs that it ran. cargo describes packages, but compiles nothing.
+/// Makes a machine with a project, in which the opctl command `prepare` has run. Each of [`PROGRAMS`] on this machine
+/// is a script that logs its call: `cargo` only describes packages and compiles nothing, `git` and `rustc` work, and
+/// all others fail.
 fn machine(prepare: &[&str]) -> Machine {
     let machine = Machine::new(&[prepare]);
     let real = |name: &str| real(name).unwrap_or_else(|| panic!("{name} is not installed"));

@@ -55,7 +55,7 @@ impl Scene {
     }
 }
 
-/// Runs a command for some seconds at most.
+/// Runs a command, and returns its output. Fails if the command takes longer than 30 seconds.
 fn ended(place: &Place, arguments: &[&str]) -> Output {
     let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     end_within(&mut child, Duration::from_secs(30), &format!("{arguments:?}"));

@@ -28,7 +28,7 @@ const EXTERNAL: &[&str] = &[
     "certs@1",
 ];
 
-/// A file, and the commands that read or edit it.
+/// Files of a project, each with the opctl commands that read or edit it.
 const FILES: &[(&str, &[&[&str]])] = &[
     ("PROJECT", &[&["list"], CREATE, EDIT, MANIFESTS, &["init", "--domain", "example.com"]]),
     (".opctl/files.yaml", &[CREATE, EDIT]),

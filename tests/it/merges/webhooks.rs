@@ -11,8 +11,8 @@ const BASE: [&str; 4] = [
     "create webhook --kind Item --group apps --validation",
 ];
 
-/// Merges branches with one command each into the first branch. Checks that the result equals a project in which
-/// all commands ran one after the other.
+/// Makes a project by the commands `base`, and a branch for each of `commands`. Merges the branches into the first one,
+/// and checks that the result equals a project in which all commands ran one after the other.
 fn are_merged(base: &[&str], commands: &[&str]) {
     let one_by_one = Place::new();
     one_by_one.ok(&["init", "--domain", "example.com", "--name", "shop-operator"]);

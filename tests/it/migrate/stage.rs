@@ -107,7 +107,7 @@ pub(super) fn number_in(etcd: &Etcd, kind: &str, version: &str) -> usize {
     in_etcd(etcd, kind).values().filter(|(stored, _)| stored == version).count()
 }
 
-/// Returns the command line of the API server.
+/// Returns the command line of the running API server of `plane`: the program and its arguments.
 pub(super) fn api_server(plane: &Plane) -> Vec<String> {
     let status = opctl(&["envtest", "status", "-o", "json"]).env("XDG_STATE_HOME", plane.state()).output().unwrap();
     let status: Value = serde_json::from_slice(&status.stdout).unwrap();

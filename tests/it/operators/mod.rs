@@ -1,5 +1,6 @@
-//! Five operators known from tutorials. Each is made by the commands in its folder of testdata/operators, edited with
-//! the files of `edit`, deployed, and used as a user with kubectl would use it.
+//! Tests five operators known from tutorials. Each operator is made by the commands in its folder of
+//! testdata/operators, changed with the files of the folder `edit` next to the commands, deployed, and used as a user
+//! would use it with kubectl.
 
 mod demo_volume;
 mod door;

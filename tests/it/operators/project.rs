@@ -1,4 +1,4 @@
-//! The projects of testdata/operators: the output of opctl, with a user's edits over it.
+//! Makes the projects of testdata/operators: runs opctl's commands, and copies a user's edited files over the output.
 
 use crate::support::{cargo_in, keep, lay, must, opctl, target_folder, temporary, words};
 use std::fs;
@@ -9,7 +9,7 @@ fn recipe(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/operators").join(name)
 }
 
-/// Makes the project anew, and returns its folder.
+/// Makes the project in an empty folder, and copies it to its fixed folder. Returns the fixed folder.
 pub(super) fn made(name: &str) -> PathBuf {
     let temporary = temporary();
     let fresh = temporary.path().join(name);

@@ -168,9 +168,9 @@ impl Stage {
         self.must_kubectl(arguments, "")
     }
 
-    /// Executes the commands of a chapter of the book, beginning with the block that starts a control plane. The
-    /// commands get the control plane of this stage instead of a new one. Each command must succeed while the operator
-    /// runs.
+    /// Executes the commands of a chapter of the book, which must all succeed while the operator runs. Leaves out the
+    /// commands before the block that starts a control plane. The commands use the control plane of this stage instead
+    /// of a new one.
     pub(super) fn plays(&self, chapter: &str) {
         let output = on_plane(&mut script(chapter, "export ", &self.root), &self.plane).output().unwrap();
         let [said, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -198,7 +198,7 @@ impl Stage {
     }
 
     /// Returns an object by group, version, plural and name (`apps/v1/deployments/web`, `v1/services/web`), or a list
-    /// of objects if the name is empty.
+    /// of objects if the name is empty. Returns `None` if the API server does not find the object.
     pub(super) fn get(&self, what: &str) -> Option<Value> {
         let request = http::Request::get(self.path(what)).body(Vec::new()).unwrap();
         match self.runtime.block_on(self.client.request(request)) {
@@ -319,7 +319,8 @@ pub(super) fn condition(object: &Value, type_: &str) -> Value {
     conditions.find(|one| one["type"] == type_).cloned().unwrap_or_default()
 }
 
-/// Returns true if the object's status is about its current spec, and the condition has the status `status`.
+/// Returns true if the object's `status.observedGeneration` equals its generation, and its condition of the type
+/// `type_` has the status `status`.
 pub(super) fn says(object: &Value, type_: &str, status: &str) -> bool {
     object["status"]["observedGeneration"] == object["metadata"]["generation"]
         && condition(object, type_)["status"] == status

@@ -58,7 +58,8 @@ fn a_web_app_is_played_through() {
     stage.sees(DEPLOYMENT, |deployment| deployment["spec"]["replicas"] == 1);
 }
 
-/// Tests a `ConfigMap` that the object refers to, through its creation, change and deletion, and an optional Service.
+/// Tests a `ConfigMap` that the object refers to, while the `ConfigMap` is created, changed and deleted. Then tests
+/// that the operator deletes and creates the optional Service when the object's spec turns the Service off and on.
 fn referenced_config_map_and_optional_service(stage: &Stage) {
     const CONFIG_MAP: &str = "v1/configmaps/settings";
     let version = |object: &Value| {

@@ -71,7 +71,7 @@ fn a_web_server_is_played_through() {
     });
 }
 
-/// Checks that the operator's account has the rights of the markers and no others.
+/// Checks that the operator's account has the rights that the markers grant, and no others.
 fn rights(stage: &Stage) {
     let role = std::fs::read_to_string(stage.root.join("config/rbac/role.yaml")).unwrap();
     let role: Value = serde_yaml::from_str(&role).unwrap();

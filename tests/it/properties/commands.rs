@@ -1,8 +1,8 @@
-//! Reconstructs the commands that make a given `PROJECT`.
+//! Reconstructs the opctl commands that make a project, from the content of the project's file `PROJECT`.
 
 use serde_json::Value;
 
-/// Returns the text at a key, if there is one.
+/// Returns the text at a key, or `None` if the text is missing or empty.
 pub(super) fn said<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value[key].as_str().filter(|text| !text.is_empty())
 }
@@ -89,8 +89,9 @@ pub(super) fn commands_of(resource: &Value, details: &Value) -> Vec<Vec<String>>
     commands
 }
 
-/// Returns the commands that add a version to the first of the project's own kinds, and a conversion between this
-/// version and the existing one.
+/// Returns two commands for the first kind that the project defines in another version than `v2`: one adds the version
+/// `v2`, and the other one adds a conversion between `v2` and the existing version. Returns `None` if there is no such
+/// kind.
 pub(super) fn conversion(project: &Value) -> Option<[Vec<String>; 2]> {
     let own = |one: &&Value| one["api"].is_object() && said(one, "version") != Some("v2");
     let kind = project["resources"].as_array().into_iter().flatten().find(own)?;

@@ -22,7 +22,8 @@ const TYPES: [&str; 12] = [
     "map?",
 ];
 
-/// Adds random fields of an object, each with its path and the keys that lead to it in a sample.
+/// Adds random fields of an object to `made`: for each field, the value of a `--field` flag (its path and its type),
+/// and the keys that lead to the field in a sample.
 fn fields(random: &mut Random, path: &str, steps: &[String], depth: usize, made: &mut Vec<(String, Vec<String>)>) {
     let words = ["type", "clusterIP", "size", "read_only", "env", "a", "on", "crate", "name"];
     let first = random.below(words.len());

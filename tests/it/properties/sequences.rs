@@ -35,13 +35,13 @@ fn words(line: &str) -> Arguments {
     line.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns the value of a flag.
+/// Returns the argument after `flag`, or `None` if `arguments` does not contain `flag`.
 fn value<'a>(arguments: &'a [String], flag: &str) -> Option<&'a str> {
     let at = arguments.iter().position(|word| word == flag)?;
     arguments.get(at + 1).map(String::as_str)
 }
 
-/// Returns the flags that name a kind.
+/// Returns those of `flags` that `arguments` contains, each followed by its value.
 fn key(arguments: &[String], flags: &[&str]) -> Arguments {
     let pair = |flag: &&str| value(arguments, flag).map(|value| [(*flag).to_owned(), value.to_owned()]);
     flags.iter().filter_map(pair).flatten().collect()
@@ -225,7 +225,8 @@ impl Session {
         kinds.iter().any(|one| one["kind"].as_str() == value(create, "--kind"))
     }
 
-    /// Returns the arguments of a random command that created one of the project's own kinds.
+    /// Returns the arguments of a command that created one of the project's own kinds, chosen at random. Returns `None`
+    /// if the project has no kind of this sort.
     fn own_kind(&mut self) -> Option<Arguments> {
         let own: Vec<Arguments> =
             self.kinds.iter().filter(|kind| !kind.contains(&"--resource=false".to_owned())).cloned().collect();

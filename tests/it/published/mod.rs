@@ -29,7 +29,7 @@ fn program(folder: &Path) -> PathBuf {
     folder.join(format!("target/package/opctl-{VERSION}.crate"))
 }
 
-/// Makes a project with a controller and webhooks that has its runtime from the registry.
+/// Makes a project with a controller and webhooks. The project gets the crate `runtime` from `registry`.
 fn project(registry: &Registry) -> PathBuf {
     let fresh = temporary();
     let run = |arguments: &[&str]| drop(must(opctl(arguments).current_dir(fresh.path())));

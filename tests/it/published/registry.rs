@@ -43,8 +43,8 @@ impl Registry {
         [("CARGO_HOME", &self.home), ("CARGO_TARGET_DIR", &self.target)]
     }
 
-    /// Adds a package of this checkout. Removes the unpacked and compiled files of an earlier run, because cargo
-    /// would reuse them for a package of the same name and version.
+    /// Adds a package that was made from this checkout to the registry. Removes the unpacked and compiled files of the
+    /// same package from an earlier run, because cargo would reuse them for a package of the same name and version.
     pub(super) fn release(&self, package: &Path) {
         self.publish(package);
         let name = package.file_stem().unwrap().to_str().unwrap();
@@ -85,7 +85,7 @@ impl Registry {
     }
 }
 
-/// Returns what is in a folder; nothing if there is no such folder.
+/// Returns the paths of the files and folders in `folder`, or an empty list if there is no such folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
 }
@@ -111,7 +111,7 @@ fn downloaded() -> BTreeMap<String, PathBuf> {
     files
 }
 
-/// Returns the names with versions of the packages of a lock file that are from a registry.
+/// Returns the packages in a lock file that come from a registry, each as `<name>-<version>`.
 fn locked(lock: &str) -> Vec<String> {
     let packages = lock.split("[[package]]\n").skip(1).filter(|package| package.contains("checksum = "));
     let value = |package: &str, key: &str| {
@@ -121,7 +121,7 @@ fn locked(lock: &str) -> Vec<String> {
     packages.map(|package| format!("{}-{}", value(package, "name"), value(package, "version"))).collect()
 }
 
-/// Returns the path of a crate in an index.
+/// Returns the path of a crate's file in the index of a registry, relative to the index.
 fn place(name: &str) -> String {
     match name.len() {
         1 => format!("1/{name}"),
@@ -131,7 +131,7 @@ fn place(name: &str) -> String {
     }
 }
 
-/// Returns the entry of a package in the index, from the manifest in it.
+/// Returns the index entry for a package, made from the `Cargo.toml` in the package.
 fn entry(package: &[u8]) -> Value {
     let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(package));
     let manifest = archive.entries().unwrap().find_map(|entry| {

@@ -135,13 +135,14 @@ fn has(written: &Written, object: &Value, installer: &Objects, namespace: &Value
     }
 }
 
-/// Returns all service accounts that a binding has as a subject.
+/// Returns the names of all service accounts to which a binding in `objects` grants a role.
 fn accounts(objects: &Objects) -> BTreeSet<String> {
     let subjects = objects.values().flat_map(|object| object["subjects"].as_array().cloned().unwrap_or_default());
     subjects.filter(|one| one["kind"] == "ServiceAccount").map(|one| one["name"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Returns an account's rights from bindings: the rules of roles, or a role's name if `objects` lacks its rules.
+/// Returns the rights that the bindings in `objects` grant to the service account `account` in `namespace`: the rules
+/// of each bound role, or the role's name if `objects` lacks the rules of the role.
 fn rights(objects: &Objects, account: &str, namespace: &Value) -> BTreeSet<String> {
     let mut rights = BTreeSet::new();
     for binding in objects.values().filter(|object| object["kind"].as_str().unwrap().ends_with("RoleBinding")) {

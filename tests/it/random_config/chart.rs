@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Renders the chart as a release.
+/// Renders the chart as helm would install it for the release `release` in the namespace `namespace`.
 fn templated(root: &Path, release: &str, namespace: &str) -> Objects {
     let mut helm = helm();
     helm.args(["template", release, "dist/chart", "--namespace", namespace]).current_dir(root);
@@ -51,8 +51,9 @@ fn compared(tree: &RandomTree) {
     others(tree, &root, namespace, &chart);
 }
 
-/// Checks that the release `first` of a chart and other releases of this chart share no cluster-scoped objects except
-/// CRDs and namespaces, and that in each release equally many references between objects lead to an existing object.
+/// Renders the chart for other releases, and compares them with the release `first`. Two releases must not share a
+/// cluster-scoped object, except CRDs and namespaces. In each release, the same number of references must lead to an
+/// existing object.
 fn others(tree: &RandomTree, root: &Path, namespace: &str, first: &Objects) {
     let long = "a-release-with-a-name-of-as-many-letters-as-helm-take";
     for (release, space) in [("zq7", "zq9"), (long, "zq9")] {

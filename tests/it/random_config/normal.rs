@@ -36,8 +36,8 @@ pub(super) fn operator(objects: &Objects) -> &Value {
     objects.values().find(is_it).unwrap()
 }
 
-/// Removes what only a chart or only an installer has: labels of Helm and of kustomize, the annotation by which Helm keeps a
-/// CRD, and settings of the operator's pods that are empty.
+/// Returns the object without the parts that only a chart or only an installer has: labels of Helm and of kustomize,
+/// the annotation by which Helm keeps a CRD, and, if `is_operator` is true, empty settings of the operator's pods.
 pub(super) fn normal(object: &Value, is_operator: bool) -> Value {
     let mut object = object.clone();
     without_marks_of_helm(&mut object);
@@ -85,8 +85,8 @@ fn without_empty(value: &mut Value, keys: &[&str]) {
     value.as_object_mut().unwrap().retain(|key, inner| !keys.contains(&key.as_str()) || !is_empty(inner));
 }
 
-/// Changes selectors that exclude the project's namespace by its label, so that they exclude it by its name: Helm
-/// does not label namespaces.
+/// Returns the object with changed selectors: a selector that excludes the project's namespace by its label excludes
+/// the namespace by its name instead, because Helm does not label namespaces.
 pub(super) fn with_excluded_namespace(object: &Value, project: &str, namespace: &str) -> Value {
     let without = |key: &str, value: &str| json!({"key": key, "operator": "NotIn", "values": [value]}).to_string();
     let by_name = without("kubernetes.io/metadata.name", namespace);

@@ -69,7 +69,8 @@ fn further_objects(random: &mut Random, root: &Path, project: &str) {
     fs::write(root.join("config/further/all.yaml"), text).unwrap();
 }
 
-/// Writes a document as JSON in ASCII: kubectl reads no control character that is not escaped.
+/// Returns `object` as a YAML document in JSON syntax. The document has only ASCII characters and line breaks, because
+/// kubectl refuses control characters that are not escaped.
 fn document(object: &Value) -> String {
     let mut text = "---\n".to_owned();
     for character in object.to_string().chars() {
@@ -174,7 +175,7 @@ fn edit_manager(random: &mut Random, path: &Path, project: &str) {
     fs::write(path, texts.concat()).unwrap();
 }
 
-/// Edits the kustomization at random. Returns true if it still puts a prefix that ends in `-` before names.
+/// Edits the kustomization at random. Returns true if the edited kustomization has a name prefix that ends in `-`.
 fn edit_kustomization(random: &mut Random, path: &Path, project: &str) -> bool {
     let mut text = fs::read_to_string(path).unwrap();
     let place = ["- ../crd\n", "- ../rbac\n", "- ../manager\n"].into_iter().find(|line| text.contains(*line)).unwrap();

@@ -26,7 +26,7 @@ fn checks(report: &Value) -> Vec<(String, Option<String>)> {
     report["data"]["checks"].as_array().unwrap_or(&Vec::new()).iter().map(check).collect()
 }
 
-/// What `opctl test --e2e` checks, in this order.
+/// The names of the checks that `opctl test --e2e` makes, in the order of the checks.
 const CHECKS: [&str; 7] = [
     "the operator runs",
     "samples become ready",
@@ -174,7 +174,7 @@ impl Simulation {
         test
     }
 
-    /// Runs the test with a script as `kind`. Returns its exit code, its report and its stderr.
+    /// Runs `opctl test --e2e` with `script` as the program `kind`. Returns opctl's exit code, report and stderr.
     fn test(&self, arguments: &[&str], script: &str) -> (Option<i32>, Value, String) {
         let kind = self.machine.program("kind", script);
         let output = self.command(arguments, &kind).output().unwrap();
@@ -206,8 +206,8 @@ fn a_sample_that_the_cluster_contains_is_refused(simulation: &Simulation) {
     simulation.kubectl(&["get", "configmap", "mine"]);
 }
 
-/// Checks that in `opctl test --e2e` the operator runs, but the samples fail with the error `told`. Returns the results
-/// of all checks.
+/// Checks that in `opctl test --e2e` the operator runs, but the samples fail with the error `told`. Returns the name of
+/// each check, with its error or with `None` if the check has passed.
 fn samples_fail(simulation: &Simulation, told: &str) -> Vec<(String, Option<String>)> {
     let (code, report, said) = simulation.test(&[], "echo kind");
     assert_eq!(code, Some(1), "{report:#}\n{said}");

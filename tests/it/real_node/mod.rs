@@ -223,7 +223,8 @@ fn missing_requirements_of_a_node_are_named_before_it_is_created() {
     fails(&mut load, 4, "control plane `default` runs no node");
 }
 
-/// Loads an image from a container tool that has it.
+/// Runs `opctl envtest load` for the image `name` with a script in place of the container tool `container_tool`. The
+/// script gives opctl the image in `archive`, as the container tool would if it had this image.
 fn load_from(container_tool: &str, plane: &Plane, root: &Path, name: &str, archive: &Path) {
     let stored = Machine::new(&[]);
     let script = format!("case \"$1 $4\" in \"save {name}\") cp {} \"$3\";; *) exit 1;; esac", archive.display());
@@ -248,7 +249,8 @@ fn mistakes_are_refused(plane: &Plane, root: &Path, folder: &Path) {
     );
 }
 
-/// Deploys the image while the writers write. Returns what they have written.
+/// Deploys the image while [`WRITERS`] tasks write objects. Returns the state that these tasks share, with their
+/// failures.
 async fn written_during_an_update(
     plane: &Plane,
     root: &Path,
@@ -281,7 +283,7 @@ fn no_call_failed(plane: &Plane, written: &Written) {
     assert!(calls > 500, "{calls} calls");
 }
 
-/// Returns the number of pods with this image that nobody has deleted.
+/// Returns the number of pods that have this image and are not being deleted.
 fn running(plane: &Plane, image: &str) -> usize {
     let pods = kubectl(plane, &["get", "pods", "--namespace", "shop-operator-system"]);
     let has_image = |pod: &&Value| pod["spec"]["containers"][0]["image"] == image;

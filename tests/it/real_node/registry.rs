@@ -1,4 +1,4 @@
-//! The registry of this machine, from which the node pulls.
+//! Tests that the node pulls images from a registry on this machine.
 
 use super::{kubectl, on, operator, until_nothing_is_left};
 use crate::support::{Plane, fails, must, opctl, temporary, tool, variable, with_network};

@@ -77,7 +77,8 @@ fn files_that_root_makes_in_the_home_folder_of_a_user_are_the_users() {
     must(&mut user("stop"));
 }
 
-/// Returns the files and folders below `folder` that belong to root, without the content of such folders.
+/// Returns the files and folders below `folder` that belong to root. Does not list the content of a folder that belongs
+/// to root.
 fn owned_by_root(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {

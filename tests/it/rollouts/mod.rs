@@ -1,12 +1,14 @@
-//! `opctl deploy` on a node whose pods run or fail: each verdict must be about the image that was deployed, whatever
-//! ran before.
+//! Tests `opctl deploy` on a node whose pods run or fail. Each verdict of `opctl deploy` must be about the image that
+//! was deployed, whatever ran before.
+//!
+//! This command deploys 200 times at random and prints the verdicts:
 //!
 //! ```text
 //! cargo test --test it rollouts -- --ignored --nocapture
 //! ```
 //!
-//! deploys 200 times at random and prints the verdicts. `ROLLOUTS` sets another number of deploys, `ROLLOUTS_SEED`
-//! another seed, and `ROLLOUTS_OPCTL` the path of another opctl.
+//! The environment variable `ROLLOUTS` sets another number of deploys, `ROLLOUTS_SEED` another seed, and
+//! `ROLLOUTS_OPCTL` the path of another opctl.
 
 mod lane;
 mod refusals;

@@ -49,7 +49,8 @@ const FROM_MACHINE_BEGINNINGS: [&str; 6] =
 const PROXIES: [&str; 8] =
     ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"];
 
-/// Folders that programs find below the user's home when no variable names them.
+/// Environment variables that name a file or a folder, each with the path below the user's home that programs use if
+/// the variable is not set.
 const BELOW_HOME: [(&str, &str); 5] = [
     ("CARGO_HOME", ".cargo"),
     ("RUSTUP_HOME", ".rustup"),
@@ -62,7 +63,7 @@ const BELOW_HOME: [(&str, &str); 5] = [
 /// folder in which the parent process keeps its files.
 const APART: &str = "OPCTL_TESTS_FOLDER";
 
-/// Reads a variable of the process. An empty one counts as unset.
+/// Returns the value of an environment variable of this process, or `None` if the variable is unset or empty.
 pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
@@ -199,7 +200,8 @@ pub(crate) fn link(programs: &[&str], folder: &Path) {
     }
 }
 
-/// Returns the folder for files of the parent process, if this process was started to run a single test.
+/// Returns the folder for files of the parent process if this process was started to run a single test, otherwise
+/// `None`.
 pub(super) fn folder_of_caller() -> Option<PathBuf> {
     variable(APART).map(PathBuf::from)
 }

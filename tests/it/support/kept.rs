@@ -24,7 +24,8 @@ pub(crate) fn folder() -> &'static Path {
     folder
 }
 
-/// Locks the folder until the process ends. `None` if another process holds the lock.
+/// Locks the folder until the process ends, and returns the lock file. Returns `None` if another process holds the
+/// lock.
 fn locked(folder: &Path) -> Option<File> {
     fs::create_dir_all(folder).unwrap();
     let lock = File::create(folder.join("lock")).unwrap();

@@ -59,8 +59,9 @@ fn nothing(_: &Ledger) -> opctl::Result<Rendering> {
     Ok(Rendering::default())
 }
 
-/// Makes a temporary folder, in memory if there is enough of it and programs may run there. Tests create and remove so
-/// many files that the file system of a disk takes longer than the commands.
+/// Makes a temporary folder: in memory if enough memory is free and programs may run in its file system, otherwise in
+/// the default folder for temporary files. Tests create and remove so many files that the file system of a disk takes
+/// longer than the commands.
 pub(crate) fn temporary() -> TempDir {
     const ENOUGH: u64 = 4 << 30;
     let memory = Path::new("/dev/shm");
@@ -116,7 +117,7 @@ impl Place {
         self.command_of(env!("CARGO_BIN_EXE_opctl"), arguments)
     }
 
-    /// Returns a command of another copy of opctl.
+    /// Returns a command like [`Place::command`], but runs the opctl program at the path `opctl`.
     pub(crate) fn command_of<Argument: AsRef<OsStr>>(
         &self,
         opctl: impl AsRef<OsStr>,
@@ -167,8 +168,8 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Returns the results of `each` for the items in their order. Runs several at once, as commands mostly wait for the
-/// disk.
+/// Returns the results of `each` for the items, in the order of the items. Calls `each` for several items at the same
+/// time, because commands mostly wait for the disk.
 pub(crate) fn at_once<Item: Sync, Of: Send>(items: &[Item], each: impl Fn(&Item) -> Of + Sync) -> Vec<Of> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {

@@ -29,7 +29,7 @@ const KINDS: [&str; 12] =
     ["WebServer", "HTTPRoute", "DNSZone", "Redis", "Index", "Proxy", "Data", "Config", "Kube", "Manager", "Lib", "Mod"];
 
 const GROUPS: [&str; 6] = ["", "apps", "core", "type", "lib", "net-work"];
-/// Built-in kinds with their groups, as users of kubebuilder write them.
+/// Built-in kinds: for each one, its group in the form that users of kubebuilder write, and its name.
 pub(crate) const CORE: [(&str, &str); 6] = [
     ("apps", "Deployment"),
     ("core", "Pod"),

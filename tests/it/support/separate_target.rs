@@ -1,4 +1,4 @@
-//! Cargo target folders beside the one for projects in `testdata/golden`.
+//! Makes cargo target folders in addition to the target folder for the projects in `testdata/golden`.
 
 use super::{cargo, must, opctl, project, target_folder, tool};
 use serde_json::Value;
@@ -64,7 +64,8 @@ fn copy_units(from: &Path, to: &Path, units: &BTreeSet<String>) {
     }
 }
 
-/// Returns the hashes of the compilation units in a message of cargo, if it is about a registry crate.
+/// Returns the hashes of the compilation units that a JSON message of cargo names. The list is empty if the message is
+/// not about a crate from a registry.
 fn units_of(message: &str) -> Vec<String> {
     let message: Value = serde_json::from_str(message).unwrap_or_default();
     if !message["package_id"].as_str().is_some_and(|id| id.starts_with("registry+")) {

@@ -212,7 +212,8 @@ fn modules<'a>(needs: &Needs<'a>) -> Needs<'a> {
     modules
 }
 
-/// Returns the circles, and the dependencies that form each of them.
+/// Returns the circles: for each one, the files (or modules) in it, and a text that lists the dependencies between
+/// them.
 fn circles(needs: &Needs<'_>) -> Vec<(Vec<String>, String)> {
     let reached = |from: &str| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![from.to_owned()]);

@@ -3,7 +3,8 @@
 
 use syn::{Item, UseTree, Visibility};
 
-/// Returns the items that a `mod.rs` defines beside re-exports of its children.
+/// Returns the items that a `mod.rs` with re-exports of its children defines itself. Returns an empty list for a
+/// `mod.rs` without such re-exports.
 fn defined(text: &str) -> Vec<String> {
     let items = syn::parse_file(text).unwrap().items;
     let is_child =

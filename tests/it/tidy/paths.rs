@@ -3,7 +3,7 @@
 use regex::Regex;
 use std::path::Path;
 
-/// Folders with files that a comment may name by their path in a project.
+/// Folders with projects. A comment may name a file in one of these projects by its path relative to the project.
 const PROJECTS: [&str; 3] = ["testdata/golden", "testdata/earlier", "testdata/explore"];
 
 #[test]

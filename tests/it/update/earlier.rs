@@ -1,5 +1,5 @@
-//! A frozen project of an opctl that put the runtime into `src/runtime`, with a user's edits: it is updated, built and
-//! tested.
+//! Tests a frozen project, which an earlier opctl made with the runtime in `src/runtime`, and which a user then edited:
+//! the project is updated, built and tested.
 
 use crate::merges::Repository;
 use crate::support::{Place, cargo_in, keep, lay, must, separate_target_folder, text};
@@ -48,7 +48,7 @@ fn solved(text: &str) -> String {
     solved
 }
 
-/// Returns the lines that the user has written, with their files.
+/// Returns the lines that the user has written, each as the path of its file and the line.
 fn written() -> Vec<(String, String)> {
     let patch = fs::read_to_string(frozen("edits.patch")).unwrap();
     let mut file = String::new();

@@ -14,7 +14,8 @@ const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const MAIN: &str = "src/main.rs";
 const README: &str = "README.md";
 
-/// Replaces a file by a text that an earlier version of opctl would have generated, and records it in the ledger.
+/// Replaces the file at `path` with a text that an earlier version of opctl would have generated. Records the hash of
+/// the text in the ledger `.opctl/files.yaml`, which lists the generated files with their hashes.
 pub(crate) fn earlier(place: &Place, path: &str, edit: impl Fn(&str) -> String) {
     let file = place.root().join(path);
     let before = fs::read_to_string(&file).unwrap();

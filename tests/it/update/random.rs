@@ -49,8 +49,9 @@ fn made(generated: &Rendering, project: &Project) -> Files {
     files
 }
 
-/// Returns the files that another version of opctl would generate, which have additional comments. `places` chooses
-/// the line numbers of the comments from a path and a number of lines.
+/// Returns the files that another version of opctl would generate: the files in `generated` with additional comments.
+/// `places` gets the path of a file and its number of lines plus one, and returns the line numbers at which comments
+/// are inserted.
 fn other(generated: &Rendering, word: &str, places: &mut dyn FnMut(&str, usize) -> Vec<usize>) -> Rendering {
     let mut other = generated.clone();
     for (number, Operation { path, step }) in other.made.iter_mut().chain(&mut other.added).enumerate() {

@@ -24,12 +24,13 @@ pub(super) struct Failure<'a> {
     pub(super) observed: &'a Observed,
     /// The reason why the rollout makes no progress; `None` if the time limit passed without a known reason.
     pub(super) cause: Option<&'a Cause>,
-    /// The newest event of a pod whose containers have not started, if the event is a warning.
+    /// The newest event of the first pod with a container that has not started yet, as text, if the event is a warning;
+    /// otherwise `None`.
     pub(super) warning: Option<&'a str>,
 }
 
 impl Failure<'_> {
-    /// Returns the cause in one line.
+    /// Returns the cause as one line of text; an empty text if the cause is not known.
     pub(super) fn reason(&self) -> String {
         match self.cause {
             Some(Cause::Deleted) => "it is being deleted".to_owned(),
@@ -42,7 +43,8 @@ impl Failure<'_> {
         }
     }
 
-    /// Returns the error for the rollout. `waited` is the last progress message if the time limit has passed.
+    /// Returns the error for the rollout. `waited` is the last progress message if the rollout failed because the time
+    /// limit passed; otherwise `None`.
     pub(super) async fn error(&self, connection: &Connection, waited: Option<&str>) -> Error {
         let (name, namespace) = (self.member.name(), self.member.namespace().unwrap_or_default());
         let error = Error::cluster(format!("`{name}` does not run"));
@@ -103,14 +105,17 @@ impl Failure<'_> {
         image.map(|image| hint!(" --image {image}", image)).unwrap_or_default()
     }
 
-    /// Returns the likeliest cause of a rollout that has timed out without a known cause.
+    /// Returns the likeliest cause of a rollout that has timed out without a known cause; `None` if neither a refusal
+    /// of
+    /// the API server nor the state of a pod shows a cause.
     fn guess(&self) -> Option<Cause> {
         let refused = self.observed.set().and_then(pod_refusal_reason).map(Cause::Refused);
         refused.or_else(|| self.observed.pods().find_map(trouble).map(Cause::Pod))
     }
 }
 
-/// Adds to `error` the failed probes and last log lines of the container, and a hint with a kubectl command line.
+/// Adds to `error` the failed probes and the last log lines of the container that `trouble` names, and a hint with a
+/// kubectl command line. If `trouble` names no container, adds only the hint.
 async fn add_container_details(
     mut error: Error,
     connection: &Connection,

@@ -8,8 +8,8 @@ use kube::api::{ApiResource, DynamicObject, ListParams};
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 
-/// The Deployment, `ReplicaSets` and pods of a rollout in one poll. The Deployment is read first, so that the objects
-/// in its status exist when opctl reads the others.
+/// The Deployment, `ReplicaSets` and pods of a rollout in one poll. opctl reads the Deployment first, so that the
+/// `ReplicaSets` and pods that the Deployment's status reports already exist when opctl reads them.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     pub(super) deployment: DynamicObject,
@@ -44,8 +44,9 @@ impl Observed {
         own.min_by_key(|set| set.metadata.creation_timestamp.as_ref().map(|time| time.0))
     }
 
-    /// Returns the pods of the current `ReplicaSet` that are not being deleted. Pods of an earlier template say nothing
-    /// about the current template.
+    /// Returns the pods of the current `ReplicaSet` that are not being deleted. The state of pods of an earlier
+    /// template
+    /// does not show if the current template works.
     pub(super) fn pods(&self) -> impl Iterator<Item = &DynamicObject> {
         let set = self.set();
         self.pods.iter().filter(move |pod| set.is_some_and(|set| is_of(pod, set)) && !is_going(pod))

@@ -32,7 +32,7 @@ pub(super) struct NotReady {
     pub(super) pod: String,
     /// The reason, as text for a person.
     pub(super) reason: String,
-    /// The name of the container if the container has run, so that it may have a log.
+    /// The name of the container that is not ready, if it has run and so may have a log; otherwise `None`.
     pub(super) logged: Option<String>,
 }
 
@@ -46,7 +46,8 @@ pub(super) fn runs_a_program(pod: &DynamicObject) -> bool {
     ids.any(|id| !id.starts_with("simulated://"))
 }
 
-/// Returns the reason why the pod cannot become ready, and how long the reason must last before the rollout fails.
+/// Returns the reason why the pod cannot become ready, and how long the reason must last before the rollout fails;
+/// `None` if the pod may still become ready.
 pub(super) fn hopeless(pod: &DynamicObject) -> Option<(NotReady, Duration)> {
     let patience = |container: &Value| {
         let reason = container["state"]["waiting"]["reason"].as_str()?;
@@ -67,7 +68,8 @@ pub(super) fn hopeless(pod: &DynamicObject) -> Option<(NotReady, Duration)> {
     containers(pod).find_map(|container| Some((of_container(pod, container)?, patience(container)?)))
 }
 
-/// Returns the reason why the pod is not ready now.
+/// Returns the reason why the pod is not ready now, from the state of a container or from the scheduler; `None` if
+/// neither gives a reason.
 pub(super) fn trouble(pod: &DynamicObject) -> Option<NotReady> {
     let mut unready = containers(pod).filter(|container| container["ready"] != true);
     if let Some(trouble) = unready.find_map(|container| of_container(pod, container)) {
@@ -76,13 +78,13 @@ pub(super) fn trouble(pod: &DynamicObject) -> Option<NotReady> {
     Some(NotReady { pod: name(pod), reason: scheduling_failure(pod)?, logged: None })
 }
 
-/// Returns the pod's name if a container of the pod has not started yet.
+/// Returns the pod's name if a container of the pod has not started yet; otherwise `None`.
 pub(super) fn before_start(pod: &DynamicObject) -> Option<String> {
     let mut waiting = containers(pod).filter_map(|container| container["state"]["waiting"]["reason"].as_str());
     waiting.any(is_before_start).then(|| name(pod))
 }
 
-/// Returns the scheduler's reason why no node takes the pod.
+/// Returns the scheduler's reason why no node can run the pod; `None` if the scheduler reports no failure.
 pub(super) fn scheduling_failure(pod: &DynamicObject) -> Option<String> {
     let condition = condition(&pod.data, "PodScheduled").filter(|condition| condition["status"] == "False")?;
     let message = condition["message"].as_str().unwrap_or_default();

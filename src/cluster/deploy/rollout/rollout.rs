@@ -24,7 +24,8 @@ pub(in crate::cluster::deploy) struct Rollout {
     member: Member,
     uid: Option<String>,
     images: Vec<Value>,
-    /// The failed condition `Progressing` that the previous rollout left, if the apply started a new rollout.
+    /// The condition `Progressing` as read right after the apply, if its status was `False` and the apply started a new
+    /// rollout: the condition is then about the previous rollout. Otherwise `None`.
     earlier: Option<Value>,
 }
 
@@ -41,7 +42,9 @@ impl Rollout {
     }
 
     /// Waits until the Deployment is rolled out, at most until `deadline`; passes progress messages to `progress`.
-    /// Returns true if programs run in the Deployment's pods.
+    /// Returns true if a program runs in at least one of the Deployment's pods; the pods of a simulated node, for
+    /// example,
+    /// run no program.
     ///
     /// # Errors
     /// Fails if the Deployment does not become ready, with the reason and the last log lines of its pods, or if another
@@ -110,17 +113,21 @@ impl Rollout {
     }
 }
 
-/// The cluster's warning about a pod of a rollout whose containers have not started, from the newest event of the pod.
+/// The newest event of a pod with a container that has not started yet, as text, if the event is a warning; otherwise
+/// no text.
 #[derive(Default)]
 struct Warning {
-    /// The time at which the events were last read.
+    /// The time at which the events were last read; `None` if they have not been read yet.
     read: Option<Instant>,
     text: Option<String>,
 }
 
 impl Warning {
-    /// Returns the warning for the first pod in `observed` whose containers have not started. Reads the events at most
-    /// once in [`EVENTS`].
+    /// Returns the warning for the first pod in `observed` that has a container which has not started yet; `None` if
+    /// there
+    /// is no such pod or no warning. Reads the pod's events at most once in the time [`EVENTS`], and otherwise returns
+    /// the
+    /// warning that was read last.
     async fn of(&mut self, connection: &Connection, observed: &Observed) -> Option<&str> {
         let Some(pod) = observed.pods().find_map(before_start) else {
             *self = Warning::default();

@@ -74,7 +74,7 @@ pub(super) struct Stall {
 pub(super) struct Counts {
     /// The number of pods of all revisions.
     all: usize,
-    /// The pods of the current template.
+    /// The number of pods of the current template.
     updated: usize,
     ready: usize,
     available: usize,
@@ -163,7 +163,7 @@ pub(super) fn failing(deployment: &DynamicObject) -> Option<&Value> {
     condition(&deployment.data, "Progressing").filter(|condition| condition["status"] == "False")
 }
 
-/// Returns the API server's reason for refusing the pods of a `ReplicaSet`.
+/// Returns the API server's reason for refusing the pods of a `ReplicaSet`; `None` if no refusal is reported.
 pub(super) fn pod_refusal_reason(set: &DynamicObject) -> Option<String> {
     condition(&set.data, "ReplicaFailure").filter(|failure| failure["reason"] == "FailedCreate").map(message)
 }
@@ -194,8 +194,8 @@ fn old_pods_message(doing: &str, pods: usize) -> String {
     format!("{pods} old pod{} still {doing}", if pods == 1 { "" } else { "s" })
 }
 
-/// Returns false if the message of `condition` names another `ReplicaSet` than `set`, such as `a` in `ReplicaSet "a"
-/// has timed out progressing.` Otherwise returns true.
+/// Returns false if the message of `condition` names a `ReplicaSet` other than `set`; otherwise true. For example, the
+/// message `ReplicaSet "a" has timed out progressing.` names the `ReplicaSet` `a`.
 fn names(condition: &Value, set: &DynamicObject) -> bool {
     let message = message(condition);
     !message.starts_with("ReplicaSet \"")

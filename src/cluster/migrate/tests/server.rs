@@ -33,7 +33,8 @@ pub(super) struct State {
     pub(super) faults: VecDeque<(&'static str, u16, Value)>,
     /// The API version in which `StorageVersionMigration` is served; `None` if it is not served.
     pub(super) migrations: Option<&'static str>,
-    /// The condition that a controller sets at once in each `StorageVersionMigration`.
+    /// The condition that a controller sets at once in each `StorageVersionMigration`; `None` if no controller sets
+    /// one.
     pub(super) condition: Option<&'static str>,
     /// The existing `StorageVersionMigration` object, if any.
     pub(super) migration: Option<Value>,

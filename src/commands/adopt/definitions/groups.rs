@@ -77,8 +77,8 @@ impl Groups {
     }
 }
 
-/// Returns a domain in which the API group `whole` ends: of all such domains, the one in which the most groups of `all`
-/// end and, if several domains are equal in this, the longest.
+/// Returns the domain in which the API group `whole` and the most groups of `all` end; if several domains qualify, the
+/// longest of them. Returns `None` if `whole` ends in no valid domain.
 fn longest_shared(whole: &str, all: &BTreeSet<&str>) -> Option<Domain> {
     let shares = |domain: &Domain| all.iter().filter(|other| domain.has_group(other)).count();
     // Of equal ones `max_by_key` takes the last.

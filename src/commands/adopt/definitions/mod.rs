@@ -196,8 +196,11 @@ fn definitions(
     Ok((current_definitions(project, &workspace, context)?, written))
 }
 
-/// Returns the existing project `known` for a repeated import, in which the caller changes no files and only compares
-/// the CRDs. Fails if a kind in `made` was not imported into the project by the earlier import.
+/// Returns `known`, the existing project, if an earlier import from CRDs added all kinds in `made` to the project. A
+/// repeated import then changes no files, and only compares the CRDs.
+///
+/// # Errors
+/// Fails if a kind in `made` was not imported into the project from a CRD.
 fn repeated_import_project(known: Project, made: &[ImportedVersion<'_>]) -> Result<Project> {
     let has = |one: &&ImportedVersion<'_>| {
         known.resource(&one.resource.key).is_none_or(|resource| resource.imported.is_none())

@@ -122,8 +122,8 @@ fn add_kind_version<'a>(
     Ok(Some((ImportedVersion { definition, resource, code }, operations)))
 }
 
-/// Returns an object of the kind: in `version` if the files contain such an object, else in another version of the
-/// CRD.
+/// Returns an object of the kind: in `version` if the files contain such an object, else in another version of the CRD;
+/// `None` if the files contain no object of the kind.
 fn object<'a>(found: &'a FileContents, definition: &Definition, version: &str) -> Option<&'a Value> {
     let spec = &definition.object["spec"];
     let of = |version: &str| found.object(&format!("{}/{version}", text(&spec["group"])), text(&spec["names"]["kind"]));

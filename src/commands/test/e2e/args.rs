@@ -7,7 +7,7 @@ use crate::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::time::Duration;
 
-/// Flags of the tests of a deployed operator.
+/// The flags of `opctl test --e2e`, which tests the deployed operator.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The deployed operator, with `--e2e`")]
 pub(in crate::commands::test) struct EndToEndArgs {
@@ -55,8 +55,8 @@ impl EndToEndArgs {
         self.e2e
     }
 
-    /// Fails if a flag such as `--context` chooses a cluster. Is called for tests without `--e2e`, because these tests
-    /// run on a separate control plane.
+    /// Fails if a flag such as `--context` chooses a cluster. opctl calls this function for tests without `--e2e`,
+    /// because these tests run on a separate control plane.
     pub(in crate::commands::test) fn check_absent(&self) -> Result<()> {
         let TargetArgs { kubeconfig, context, user, groups: _ } = &self.target;
         if kubeconfig.is_none() && context.is_none() && user.is_none() {
@@ -71,7 +71,7 @@ impl EndToEndArgs {
     }
 }
 
-/// A cluster for tests.
+/// The values of `--on`, which chooses the cluster of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum On {
     /// A real node on this machine that runs only during the tests; needs Linux and root

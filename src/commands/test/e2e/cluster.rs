@@ -1,4 +1,4 @@
-//! The cluster of the tests.
+//! Starts or finds the cluster on which `opctl test --e2e` runs the tests.
 
 use super::args::{EndToEndArgs, On};
 use crate::cluster::Target;
@@ -88,7 +88,8 @@ impl Cluster {
         }
     }
 
-    /// Fails if a server of the cluster has ended.
+    /// Fails if a server of the control plane that this process runs has ended. Does not check a cluster that existed
+    /// before the tests.
     pub(super) fn check(&mut self) -> Result<()> {
         match self {
             Cluster::Node(plane) => plane.check(),

@@ -80,7 +80,8 @@ impl Prepared {
         self.folder.path().join(format!("{}.tar", self.archives.len()))
     }
 
-    /// Adds an image, given as the path of an archive or as a name. Returns the path of the image's archive.
+    /// Adds an image to the archives to load. `image` is the path of an archive, or the name of an image that this
+    /// function writes to a new archive. Returns the path of the archive.
     fn add(&mut self, image: &str, context: &Context) -> Result<&Path> {
         let path = if Path::new(image).is_file() {
             PathBuf::from(image)
@@ -94,7 +95,8 @@ impl Prepared {
         Ok(&self.archives[self.archives.len() - 1])
     }
 
-    /// Adds an image of the operator. Returns the image name that the cluster uses.
+    /// Adds an image of the operator to the archives to load, unless the cluster pulls the image from a registry (`--on
+    /// current`). Returns the image name that the cluster uses.
     fn add_operator(&mut self, image: &str, on: On, context: &Context) -> Result<String> {
         if on == On::Current {
             check_image(image)?;

@@ -19,8 +19,9 @@ fn single(image: &str, policy: &str) -> Pod {
     pod(&json!({"restartPolicy": policy, "containers": [{"name": "main", "image": image}]}))
 }
 
-/// Computes the next step of the simulated node at the time `seconds`, and updates the pod as the API server would.
-/// Returns the seconds until the pod must be checked again.
+/// Computes the next step of the simulated node at the time `seconds`. If the step reports a status, writes the status
+/// to the pod, as the API server would. Returns the number of seconds after which the pod must be checked again; `None`
+/// if this is not necessary.
 fn step(pod: &mut Pod, seconds: i64) -> Option<u64> {
     let (step, again) = next(pod, &at(seconds), None, || "10.128.0.1".to_owned());
     if let Step::Report(status) = step {

@@ -129,8 +129,8 @@ pub fn judge(plan: &Plan, outcome: &Outcome, reference: &Reference, samples: &BT
     found
 }
 
-/// Returns the suspicions about a run without a fault. Without a reference for a comparison, only behaviour that is
-/// wrong in every operator counts.
+/// Returns the suspicions about a run without a fault. There is no reference run to compare with, so the function
+/// reports only behaviour that is wrong in every operator.
 pub fn judge_undisturbed(outcome: &Outcome, samples: &BTreeSet<String>) -> Vec<Suspicion> {
     let mut found: Vec<Suspicion> =
         outcome.rests.iter().filter(|rest| rest.restless).map(|rest| restless(rest, &outcome.journal)).collect();
@@ -282,8 +282,8 @@ fn is_default(difference: &Difference) -> bool {
     difference.path.ends_with(".imagePullPolicy")
 }
 
-/// Returns true if the difference is an additional object of one of the [`FIXED`] kinds, which the operator may keep
-/// intentionally.
+/// Returns true if the difference is an object that exists in this run but not in the reference run, and that
+/// belongs to one of the resources in [`FIXED`]. The operator may intentionally keep such an object.
 fn is_kept(difference: &Difference) -> bool {
     is_fixed(difference) && difference.path.is_empty() && difference.expected.is_none()
 }

@@ -15,7 +15,8 @@ const LOOP: usize = 3;
 /// Resources whose failed objects an operator may delete to try again.
 const TRIED_AGAIN: [&str; 2] = ["jobs.batch", "pods"];
 
-/// Returns true if the deletions of an object are permitted retries: they are fewer than [`LOOP`].
+/// Returns true if `count` deletions of `object` are permitted retries: the fault of `plan` makes objects unhealthy,
+/// the resource of `object` is in [`TRIED_AGAIN`], and `count` is below [`LOOP`].
 pub(super) fn is_retry(plan: &Plan, object: &str, count: usize) -> bool {
     let resource = object.split('/').next().unwrap_or_default();
     plan.class == Class::Unready && TRIED_AGAIN.contains(&resource) && count < LOOP

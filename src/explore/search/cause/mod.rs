@@ -47,7 +47,7 @@ impl Manner {
 enum Stage {
     /// No run of the group has been repeated yet.
     Open,
-    /// The runs of a suspect are being repeated.
+    /// The plan of one suspect is being run again, with and without the fault.
     Repeating {
         suspect: usize,
         /// The numbers of finished runs: with the fault, and without the fault.
@@ -156,8 +156,11 @@ impl Group {
         matches!(self.stage, Stage::Repeating { suspect, .. } if self.suspects[suspect].plan == *plan)
     }
 
-    /// Counts a repeated run. `shown` contains, for each suspicion, true if the run showed the suspicion again. Returns
-    /// the finding if the run confirms it. Ends the repetition early once the runs have ruled out all suspicions.
+    /// Counts a repeated run. `placebo` is true for a run without the fault. `shown` has one value for each suspicion,
+    /// which is true if the run showed this suspicion again. `seconds` is the time since the exploration began, which
+    /// the
+    /// finding reports. Returns the finding if this run confirms the group; otherwise `None`. Ends the repetition early
+    /// once the runs have ruled out all suspicions.
     pub fn count(&mut self, placebo: bool, shown: &[bool], seconds: f64) -> Option<&Finding> {
         let Stage::Repeating { suspect, done, seen } = &mut self.stage else { return None };
         done[usize::from(placebo)] += 1;

@@ -39,8 +39,8 @@ pub fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     in_turns(classes)
 }
 
-/// Returns the text of a request, a watch event or an action of the user. The text is the same in each run, and so
-/// identifies the entry in the journals of two runs. Returns `None` for entries of other kinds.
+/// Returns the text of a request, a watch event or an action of the user. The text is the same in each run, so that an
+/// entry in the journal of one run can be found in the journal of another run. Returns `None` for other entries.
 fn entry_text(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Request(request) => Some(&request.request),

@@ -25,7 +25,8 @@ pub(in crate::explore::upgrade) struct Evidence {
     pub(in crate::explore::upgrade) old_deleted: Part,
     /// The result of the old version before each play.
     pub(in crate::explore::upgrade) before: BTreeMap<Play, Part>,
-    /// The results of a fresh installation of the new version: at rest, after a change, and after a deletion.
+    /// The results of a fresh installation of the new version: at rest, after a change, and after a deletion. `None` if
+    /// the new CRDs refuse the samples.
     pub(in crate::explore::upgrade) fresh: Option<[Part; 3]>,
     /// The result of the new version in each play.
     pub(in crate::explore::upgrade) after: BTreeMap<Play, Part>,

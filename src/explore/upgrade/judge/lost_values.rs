@@ -9,7 +9,8 @@ use crate::explore::upgrade::play::Play;
 use crate::explore::upgrade::run_version::Part;
 use std::collections::BTreeMap;
 
-/// Compares a namespace before and after the upgrade, during which the user changes nothing.
+/// Compares a namespace before and after the upgrade, during which the user changes nothing. Returns findings about
+/// values that are lost or changed.
 pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let differences = unmasked_differences(before, after, evidence);
     let mut found = lost_field_findings(play, &differences, evidence);
@@ -36,7 +37,8 @@ pub(super) fn gone_or_changed(play: Play, before: &Part, after: &Part, evidence:
     found
 }
 
-/// Compares a namespace after the return to the old version with the same namespace before the upgrade.
+/// Compares a namespace before the upgrade with the same namespace after the rollback to the old version. Returns
+/// findings about the differences, and about samples that are no longer ready.
 pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(before) = evidence.before.get(&Play::Upgrade) else { return Vec::new() };
     let differences = unmasked_differences(before, part, evidence);
@@ -76,6 +78,7 @@ pub(super) fn unlike_old(play: Play, part: &Part, evidence: &Evidence) -> Vec<Up
 }
 
 /// Compares the objects after an upgrade, a rollback and a second upgrade with the objects after the first upgrade.
+/// Returns findings about the differences.
 pub(super) fn unlike_first_time(part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(first) = evidence.after.get(&Play::Upgrade) else { return Vec::new() };
     let mut found = lost_field_findings(Play::Forward, &unmasked_differences(first, part, evidence), evidence);

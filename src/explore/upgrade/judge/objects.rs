@@ -72,14 +72,17 @@ fn extra_object_finding(
     found.with(vec![extra])
 }
 
-/// Compares a namespace in which the new version was killed with the namespace of an upgrade without a crash.
+/// Compares a namespace in which the new version was killed with the namespace of an upgrade without a crash. Returns
+/// findings about the differences.
 pub(super) fn unlike_upgrade(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let Some(upgrade) = evidence.after.get(&Play::Upgrade) else { return Vec::new() };
     let differences = upgrade.picture.state.differences(&part.picture.state, &evidence.masks);
     differing(play, differences, "an upgrade without a crash", evidence)
 }
 
-/// Returns one finding for each object with differing fields.
+/// Returns one finding for each object in `differences`. The finding is a warning if none of the object's differences
+/// is important (see [`matters`]). `other` describes the state with which the objects were compared, such as `a fresh
+/// installation`.
 pub(super) fn differing(
     play: Play,
     differences: Vec<Difference>,
@@ -107,8 +110,8 @@ pub(super) fn describe_difference(difference: &Difference) -> String {
     text.strip_prefix(&difference.displayed_object()).map_or(text.clone(), |rest| rest.trim_start().to_owned())
 }
 
-/// Returns true if the difference is important. Differences in samples, labels, annotations, finalizers, a status
-/// or an `imagePullPolicy` are not important.
+/// Returns true if the difference is important. Differences in samples are not important. Differences in the labels,
+/// annotations, finalizers, status or `imagePullPolicy` of other objects are not important either.
 pub(super) fn matters(difference: &Difference, evidence: &Evidence) -> bool {
     let path = difference.path.as_str();
     let is_mark = [".metadata.labels", ".metadata.annotations", ".metadata.finalizers", ".status"];

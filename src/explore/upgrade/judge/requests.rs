@@ -1,5 +1,5 @@
-//! Finds denied and refused requests of a version, and versions that do not start, do not stop writing or do not make
-//! the samples ready.
+//! Finds requests of a version that the API server denies (status 403) or refuses as invalid. Also finds versions that
+//! do not start, do not stop writing or do not make the samples ready.
 
 use super::Evidence;
 use crate::explore::record::journal::{Entry, Request};
@@ -63,7 +63,7 @@ fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<UpgradeFinding> 
     })
 }
 
-/// Returns each request that the API server denied, once, as `VERB:OBJECT`.
+/// Returns the requests that the API server denied with status 403, as `VERB:OBJECT`, without duplicates.
 fn denied_requests(part: &Part) -> BTreeSet<String> {
     let requests = part.journal.iter().filter_map(Entry::request).filter(|request| request.status == 403);
     let requests = requests.filter(|request| !request.left.refusal.contains("being terminated"));
@@ -85,8 +85,8 @@ fn denial_reason(part: &Part, denied: &str) -> String {
     reason.map(|reason| format!(": {}", reason.trim_end_matches(": , <nil>"))).unwrap_or_default()
 }
 
-/// Returns the refused writes as `VERB:OBJECT`, each with the last message of the API server. Leaves out writes
-/// that the API server accepted later.
+/// Returns the writes that the API server refused as invalid, as `VERB:OBJECT`, each with the last message of the API
+/// server. Leaves out writes that the API server accepted later.
 fn refused_writes(part: &Part) -> BTreeMap<String, String> {
     let mut refused = BTreeMap::new();
     for request in part.journal.iter().filter_map(Entry::request) {

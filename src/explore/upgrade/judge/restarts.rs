@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 /// Fields of a workload, in addition to its pod template, that affect pods or their volumes.
 const OTHERS: [&str; 3] = [".spec.volumeClaimTemplates", ".spec.serviceName", ".spec.replicas"];
 
-/// Compares the workloads of a namespace before and after the upgrade.
+/// Compares the objects of a namespace before and after the upgrade. Returns findings about workloads whose pods
+/// restart, and about objects that were deleted and created again.
 pub(super) fn find_problems(play: Play, before: &Part, after: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     // A field that the user changes is meant to reach the pods.
     if play == Play::Change {

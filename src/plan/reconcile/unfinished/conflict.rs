@@ -15,7 +15,8 @@ pub(super) struct Conflict {
     /// The texts of both sides, which opctl takes from the conflict markers. For a `PROJECT`, a ledger or a
     /// `Cargo.lock`, opctl takes the texts from the commits if the user has not begun to edit the file.
     pub(super) sides: Sides,
-    /// The text that both sides started from.
+    /// The text that both sides started from; `None` if opctl does not know this text, for example because both sides
+    /// created the file.
     pub(super) base: Option<String>,
 }
 

@@ -43,7 +43,8 @@ pub struct Resolved {
     pub plan: Plan,
     /// Files that stay in conflict.
     pub left: Vec<UnresolvedFile>,
-    /// Generated files that one side removed, kept until `opctl manifests` decides about the files.
+    /// Generated files that one side of the merge removed. opctl keeps these files until `opctl manifests` decides
+    /// about them.
     pub kept: Vec<ProjectPath>,
     /// Files without conflict markers that git still lists as unmerged.
     pub by_hand: Vec<ProjectPath>,

@@ -84,7 +84,8 @@ fn observed(deployment: &Value, sets: &[Value], pods: &[Value]) -> Observed {
     }
 }
 
-/// Returns the verdict on the rollout, such as `done`.
+/// Returns the verdict on the rollout of `deployment` as text: `done`, the progress message, or the cause of a stuck
+/// rollout with the time after which the rollout fails.
 fn said(deployment: &Value, sets: &[Value], pods: &[Value], earlier: Option<&Value>) -> String {
     match judge(&observed(deployment, sets, pods), earlier) {
         Verdict::Done => "done".to_owned(),
