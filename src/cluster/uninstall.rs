@@ -281,7 +281,7 @@ fn refusal(occupied: &[Occupied<'_>], connection: &Connection) -> Error {
         ));
     }
     held.into_iter().fold(error, Error::caused_by).hint(hint!(
-        "run the operator, unless it is already running, to remove the finalizers:\n{}\n{} && {}",
+        "run the operator, unless it already runs, to remove the finalizers; then delete the objects:\n{}\n{} && {}",
         connection.target.cargo_run(),
         connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
         connection.target.opctl("uninstall")
@@ -303,8 +303,7 @@ fn held_back(first: &Occupied<'_>, occupied: &[Occupied<'_>], connection: &Conne
     let patch = first.held.first().map(free).unwrap_or_default();
     let (kinds, everywhere) = kinds(occupied);
     error.hint(hint!(
-        "run the operator, unless it is already running, to remove the finalizers:\n{}\n{} && {}\nor remove them \
-         without the operator, which skips the cleanup:\n{patch}",
+        "run the operator, unless it already runs, to remove the finalizers; then delete the objects:\n{}\n{} && {}\nor remove the finalizers without the operator, which skips the cleanup:\n{patch}",
         connection.target.cargo_run(),
         connection.kubectl(hint!("delete {kinds} --all{everywhere}", kinds, everywhere = Hint::from(everywhere))),
         connection.target.opctl("uninstall"),

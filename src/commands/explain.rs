@@ -79,7 +79,7 @@ fn unknown_code_error(code: &str) -> Error {
     let nearest = most_like(code, lints().into_iter().map(|lint| lint.code)).and_then(find_lint);
     match nearest {
         Some(nearest) => error.hint(hint!("opctl explain {}    # {}", nearest.code, Hint::from(nearest.title))),
-        None => error.hint("opctl explain    # lists all codes; `opctl help exploring` has those of `opctl explore`"),
+        None => error.hint("opctl explain    # lists all codes that it explains; `opctl help exploring` lists those of `opctl explore`"),
     }
 }
 

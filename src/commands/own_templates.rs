@@ -30,7 +30,7 @@ pub(super) fn own_templates(workspace: &Workspace) -> Result<Vec<OwnTemplate>> {
     let files = workspace.files_below(TEMPLATES_FOLDER);
     if files.len() > MOST {
         return Err(Error::user(format!("`{TEMPLATES_FOLDER}` has {} files", files.len()))
-            .caused_by(format!("a project has at most {MOST} templates"))
+            .caused_by(format!("a project may have at most {MOST} templates"))
             .hint(hint!("ls -R {TEMPLATES_FOLDER}", TEMPLATES_FOLDER)));
     }
     let snapshot = workspace.snapshot(&files)?;

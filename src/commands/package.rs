@@ -14,7 +14,7 @@ pub(super) fn package(root: &Path, resource: &Resource) -> Result<Option<Package
     let Some(Dependency::Path(path)) = &external.dependency else { return Ok(None) };
     let refuse = |why: &dyn std::fmt::Display| {
         Error::user(format!("`{path}` is not the folder of a package")).caused_by(why).hint(
-            "--external-api-module ../certs    # a folder with a Cargo.toml, from the project's root; or NAME@VERSION",
+            "--external-api-module ../certs    # a folder with a Cargo.toml, relative to the project's root; or NAME@VERSION",
         )
     };
     let text = reading::text(root.join(path).join("Cargo.toml"), Limit::Settings).map_err(|error| refuse(&error))?;

@@ -36,7 +36,7 @@ fn read(name: &str, default: Duration) -> Result<Duration> {
     let Some(value) = variable(name) else { return Ok(default) };
     let value = value.to_string_lossy();
     crate::duration::parse(&value).ok_or_else(|| {
-        Error::environment(format!("`{name}` is not a duration: `{value}`"))
+        Error::environment(format!("`{name}` is set to `{value}`, not a duration"))
             .caused_by("a duration consists of numbers with units, such as `90s` or `1m30s`")
             .hint(hint!("export {name}=90s", name))
     })

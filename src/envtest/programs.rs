@@ -58,8 +58,7 @@ fn of(locate: impl Fn(&str) -> ProgramPath) -> Result<Option<Programs>> {
             _ if path.is_file() => Ok(Some(path)),
             None => Ok(None),
             Some(variable) => Err(Error::environment(format!(
-                "the environment variable `{variable}` does not lead to \
-                 the program `{name}`"
+                "the environment variable `{variable}` does not give a path to the program `{name}`"
             ))
             .caused_by(format!("`{}` does not exist", path.display()))
             .hint(hint!("set the correct path, or let opctl choose: unset {variable}", variable))),
@@ -84,7 +83,7 @@ mod tests {
         let error = missing(Some("KUBEBUILDER_ASSETS")).unwrap_err();
         assert_eq!(
             error.message(),
-            "the environment variable `KUBEBUILDER_ASSETS` does not lead to the program `etcd`"
+            "the environment variable `KUBEBUILDER_ASSETS` does not give a path to the program `etcd`"
         );
         for name in [ETCD, API_SERVER] {
             std::fs::write(folder.path().join(name), "").unwrap();

@@ -63,7 +63,7 @@ impl Server {
         match status {
             Ok(None) => Ok(()),
             Ok(Some(status)) => Err(self.exit_error(status)),
-            Err(error) => Err(Error::bug(format!("cannot read the state of `{}`", self.name)).source(&error)),
+            Err(error) => Err(Error::bug(format!("cannot read the exit status of `{}`", self.name)).source(&error)),
         }
     }
 

@@ -71,7 +71,7 @@ pub fn pull_image(image: &str, say: &dyn Fn(&str)) -> Result<bool> {
         let error = Error::environment(format!("`{}` cannot pull `{image}`", tool.program()));
         let error = match reason {
             Refusal::Failed(reason) => error.caused_by(reason),
-            Refusal::NotInstalled => error.caused_by("the program is no longer installed"),
+            Refusal::NotInstalled => error.caused_by("the container tool is no longer installed"),
             Refusal::DiskFull => error.caused_by("no space left on device"),
         };
         error.hint(hint!("{} pull {image}", tool.program(), image))

@@ -17,7 +17,7 @@ pub(super) static KIND: Lint = Lint::error(
 
 pub(super) static METADATA: Lint = Lint::error(
     "OP707",
-    "an object with metadata that OLM cannot apply",
+    "an object that OLM cannot apply because of its metadata",
     "OLM applies the object in a namespace that OLM chooses, so its metadata must have a name, no namespace, and \
      labels and annotations that the API server accepts.",
     "metadata:\n  name: settings\n  namespace: web-system",

@@ -25,7 +25,7 @@ pub fn image(snapshot: &Snapshot, image: &str) -> Result<Operation> {
         return Err(Error::user(format!("`{MANAGER_FILE}` has no container with the image `{IMAGE_PLACEHOLDER}`"))
             .caused_by("kustomize replaces this placeholder with the chosen image")
             .hint(hint!(
-                "put this line into the container `manager` there:\nimage: {IMAGE_PLACEHOLDER}:latest",
+                "put this line into the container `manager` in that file:\nimage: {IMAGE_PLACEHOLDER}:latest",
                 IMAGE_PLACEHOLDER
             )));
     }

@@ -165,7 +165,7 @@ pub(super) fn remaining_files(project: &Project) -> impl Iterator<Item = Project
 pub fn parts(project: &Project, enable: &[Part], disable: &[Part]) -> Result<BTreeSet<Part>> {
     if let Some(both) = enable.iter().find(|part| disable.contains(part)) {
         let name = both.name();
-        return Err(Error::usage(format!("`{name}` is both enabled and disabled"))
+        return Err(Error::usage(format!("`--enable` and `--disable` both name `{name}`"))
             .hint(hint!("opctl edit --enable {name}", name)));
     }
     let mut parts = project.parts.clone();

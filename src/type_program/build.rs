@@ -124,7 +124,7 @@ fn failure(heard: &Heard, said: &str, status: ExitStatus, console: &Console) -> 
                 || text.contains("failed to download")
                 || text.contains("network") =>
             {
-                environment().hint("cargo fetch, with a network, then again")
+                environment().hint("cargo fetch    # needs a network; then try again")
             }
             _ => error,
         };

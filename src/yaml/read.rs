@@ -64,7 +64,9 @@ pub fn unreadable_error(file: &str, error: &serde_yaml::Error) -> Error {
                    files",
             );
     }
-    Error::user(format!("`{file}` is not valid YAML")).caused_by(cause(error)).hint("fix the file, or name another one")
+    Error::user(format!("`{file}` is not valid YAML"))
+        .caused_by(cause(error))
+        .hint("fix the file, or pass another file")
 }
 
 #[cfg(test)]

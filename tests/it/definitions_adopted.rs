@@ -326,7 +326,7 @@ fn a_kind_of_the_same_name_in_the_projects_domain_does_not_replace_one_of_anothe
     fs::write(place.root().join("crds.yaml"), crds).unwrap();
     let report = place.json(&["adopt", "--crds", "crds.yaml", "new", "--manifests=false"]);
     let warnings = report["warnings"].to_string();
-    assert!(warnings.contains("the project has a kind `Shop` in the group `other.dev`"), "{warnings}");
+    assert!(warnings.contains("the project already has a kind `Shop` in the group `other.dev`"), "{warnings}");
     let types = fs::read_to_string(place.root().join("new/api/src/v1/shop.rs")).unwrap();
     assert!(types.contains("group = \"other.dev\""), "{types}");
 }
@@ -391,5 +391,5 @@ fn a_folder_that_has_something_is_left_alone() {
     place.ok(&["init", "web", "--domain", "example.com"]);
     let known = said(&[&adopt[..], &["web"]].concat(), 3);
     assert!(known.contains("`web` is already a project of `opctl init`"), "{known}");
-    assert!(known.contains("`v1, kind Shop` was not imported into the project from a CRD"), "{known}");
+    assert!(known.contains("the project has no `v1, kind Shop` that was imported from a CRD"), "{known}");
 }

@@ -88,7 +88,7 @@ fn docs_does_not_overwrite_files_that_it_did_not_write() {
     let page = place.root().join(PAGE);
     fs::create_dir(place.root().join("docs")).unwrap();
     fs::write(&page, "# Our own page\n").unwrap();
-    let foreign = "error: `docs/api.md` is in the way\ncaused by: the file's first line does not state that `opctl docs` wrote it";
+    let foreign = "error: `docs/api.md` is in the way\ncaused by: the file's first line does not state that `opctl docs` wrote the file";
     refused(&place, &["docs"], foreign);
     // A file that opctl generated for another purpose is not overwritten either.
     refused(&place, &["docs", "--markdown", "README.md"], "error: `README.md` is in the way");

@@ -57,7 +57,7 @@ fn git_is_missing_or_broken() {
 #[test]
 fn no_container_tool_is_there() {
     let machine = Machine::new(&[]);
-    machine.fails(&["build", "--image", "web:1"], 4, "no container tool can build the image");
+    machine.fails(&["build", "--image", "web:1"], 4, "no container tool that can build the image was found");
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn a_control_plane_gets_no_time() {
     let machine = Machine::new(&[]);
     let limit = "KUBEBUILDER_CONTROLPLANE_START_TIMEOUT";
     let start = ["envtest", "start"];
-    fails(with_servers(&machine, &start).env(limit, "soon"), 4, &format!("`{limit}` is not a duration: `soon`"));
+    fails(with_servers(&machine, &start).env(limit, "soon"), 4, &format!("`{limit}` is set to `soon`, not a duration"));
     // The real etcd may answer in less time than it takes to ask.
     let silent = machine.program("etcd", "exec /bin/sleep 60");
     machine.program("kube-apiserver", "exec /bin/sleep 60");

@@ -145,7 +145,7 @@ fn unknown_context(context: &str, known: &[String], target: &Target) -> Error {
     let flag = if target.context.is_some() { "" } else { "current " };
     let error = match context {
         "" => Error::environment("the kubeconfig has no current context"),
-        _ => Error::environment(format!("the kubeconfig has no {flag}context `{context}`")),
+        _ => Error::environment(format!("the {flag}context `{context}` is not in the kubeconfig")),
     };
     match known {
         [] => error.caused_by("it has no context at all").hint("export KUBECONFIG=\"$(opctl envtest start)\""),

@@ -66,8 +66,7 @@ fn verdict(without: &(u16, String), with: Option<&(u16, String)>) -> Result<()> 
         return Err(Error::user("anybody may read the operator's metrics")
             .caused_by(format!("a request without a token gets status {}", without.0))
             .hint(
-                "grep -r metrics-bind-address config/    # finds this flag of the operator; add --metrics-secure \
-                   next to the flag",
+                "grep -r metrics-bind-address config/    # finds where the operator's flags are set; add --metrics-secure there",
             ));
     }
     match with {

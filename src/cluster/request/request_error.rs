@@ -124,7 +124,7 @@ fn transport_error(error: &kube::Error, connection: &Connection) -> Error {
             ));
     }
     unreachable.hint(hint!(
-        "start the cluster, choose another with --context, or start a local API server:\n{}",
+        "start the cluster, choose another context with --context, or start a local API server:\n{}",
         connection.target.local_plane()
     ))
 }

@@ -30,7 +30,7 @@ pub(super) fn working_tool(asked: Option<ContainerTool>, build: &ImageBuild) -> 
             Err(lack) => lacks.push((tool, lack)),
         }
     }
-    let error = Error::environment("no container tool can build the image");
+    let error = Error::environment("no container tool that can build the image was found");
     let error = lacks.iter().fold(error, |error, (tool, lack)| {
         error.caused_by(match lack {
             Lack::Program => format!("`{}` is not installed, or not on PATH", tool.program()),
@@ -78,7 +78,7 @@ pub(super) fn check_cluster(load: Option<LocalCluster>, cluster: Option<&str>) -
 }
 
 /// Runs the command line `line` in the project's folder `root`. If `buildkit` is true, Docker builds the image with
-/// BuildKit. If `json` is true, the command's output goes to stderr, because stdout is for opctl's JSON.
+/// `BuildKit`. If `json` is true, the command's output goes to stderr, because stdout is for opctl's JSON.
 pub(in crate::commands) fn execute(line: &[String], root: &Path, buildkit: bool, json: bool) -> Result<()> {
     // Another opctl may be on PATH.
     let own = if line[0] == "opctl" { own_program().ok() } else { None };

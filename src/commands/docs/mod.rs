@@ -125,7 +125,7 @@ fn operations(
     let foreign = reference_files::find_foreign_file(&paths, workspace)?;
     if !force && let Some(path) = foreign {
         return Err(Error::conflict(format!("`{path}` is in the way"))
-            .caused_by("the file's first line does not state that `opctl docs` wrote it")
+            .caused_by("the file's first line does not state that `opctl docs` wrote the file")
             .hint(
                 "opctl docs --markdown docs/reference.md    # another file; or --force, which replaces the existing \
                  file",

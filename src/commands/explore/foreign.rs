@@ -59,7 +59,7 @@ fn roles(folder: &Path) -> Result<Vec<Value>> {
     let roles = objects(folder, &["ClusterRole", "Role"])?;
     if roles.is_empty() {
         return Err(Error::user(format!("`{}` has no role", folder.display()))
-            .caused_by("`--roles` names a folder with YAML files of ClusterRoles and Roles")
+            .caused_by("`--roles` must name a folder with YAML files of ClusterRoles or Roles")
             .hint("--roles config/rbac    # the folder with the operator's roles"));
     }
     Ok(roles)
@@ -69,7 +69,7 @@ fn definitions(folder: &Path) -> Result<Vec<Definition>> {
     let definitions = objects(folder, &["CustomResourceDefinition"])?;
     if definitions.is_empty() {
         return Err(Error::user(format!("`{}` has no CRD", folder.display()))
-            .caused_by("`--crds` names a folder with YAML files of CustomResourceDefinitions")
+            .caused_by("`--crds` must name a folder with YAML files of CustomResourceDefinitions")
             .hint("--crds config/crd/bases    # the folder with the operator's CRDs"));
     }
     definitions.into_iter().map(Definition::of).collect()

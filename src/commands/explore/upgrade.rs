@@ -92,7 +92,7 @@ fn plays_report(plays: &BTreeSet<Play>) -> Report {
 /// Starts a control plane and runs each play in `wanted` once; a play is a sequence of events around an upgrade. The
 /// first version in `old` creates the objects that the other versions take over.
 fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context: &Context) -> Result<Examined> {
-    let first = old.first().ok_or_else(|| Error::bug("an upgrade has no old version"))?;
+    let first = old.first().ok_or_else(|| Error::bug("an upgrade test has no old version"))?;
     let versions: Vec<&Side> = old.iter().chain([new]).collect();
     let console = &context.console;
     let mut plane = ControlPlane::start(&SimulationArgs::simulated_node_options(), console)?;
@@ -140,7 +140,7 @@ fn pass(old: &[Side], new: &Side, wanted: &BTreeSet<Play>, jobs: usize, context:
                 earlier.push(Release { name, launch, definitions, admission, operator });
             }
             let (Some(new), Some(old)) = (earlier.pop(), earlier.pop()) else {
-                return Err(Error::bug("an upgrade needs two versions"));
+                return Err(Error::bug("an upgrade test needs two versions"));
             };
             let pair = Pair { admin, serving, earlier, old, new, samples: first.samples.clone(), roles, folder, jobs };
             upgrade::examine(&pair, wanted, console).await

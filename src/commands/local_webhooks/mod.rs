@@ -258,7 +258,7 @@ impl Shared {
 }
 
 fn left_out(reason: &str) -> Error {
-    Error::cluster("the API server does not reach this machine: the webhooks are not registered")
+    Error::cluster("the API server does not reach this machine, so the webhooks are not registered")
         .caused_by(reason)
         .hint("opctl run --webhook-host ADDRESS    # the address of this machine, as the cluster sees it")
 }

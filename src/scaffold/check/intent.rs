@@ -103,7 +103,7 @@ pub(super) fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> 
     let (key, mut without) = (&intent.key, intent.clone());
     (without.fields, without.image) = (None, None);
     let (flag, what) = if other_fields { ("field", "add the field") } else { ("image", "change the default") };
-    Err(Error::usage(format!("`--{flag}` is for the first version of `{}`", key.kind))
+    Err(Error::usage(format!("`--{flag}` is only for the first version of `{}`", key.kind))
         .caused_by(format!(
             "version {} starts as a copy of version {}, with the same fields as the stored objects",
             key.version, copied.key.version

@@ -113,7 +113,7 @@ fn domain(intent: &ApiIntent, project: &Project) -> Result<Option<Domain>> {
         return Ok(known.domain.clone());
     }
     let place = known.api_group(&project.domain);
-    Err(Error::conflict(format!("the project has a kind `{kind}` in the group `{place}`"))
-        .caused_by("the types of both kinds would be in the same Rust module")
+    Err(Error::conflict(format!("the project already has a kind `{kind}` in the group `{place}`"))
+        .caused_by("the existing and the new kind would have types in one Rust module")
         .hint(hint!("--group my-{}    # or any other unused name", kind.singular())))
 }

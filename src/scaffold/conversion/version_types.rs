@@ -97,7 +97,7 @@ pub(super) fn version_types(key: &Key, found: &ApiType, all: &[ApiType], files: 
                                         `{folder}`",
             found.spec
         ))
-        .caused_by("a conversion needs the types of both versions directly in the folder of each version")
+        .caused_by("a conversion needs the types of each version in the folder of that version, not in a subfolder")
         .hint(hint!("move the type and its nested types to `{}`, then run the same command again", type_file(key))));
     }
     let (spec, status) = (found.spec.clone(), found.resource.status_type.clone());

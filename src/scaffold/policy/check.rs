@@ -49,7 +49,7 @@ pub fn with_policies(intent: &PolicyIntent, project: &Project) -> Result<Resourc
     let other = |other: &&&Resource| !none_of(intent.policies, other.policies) && other.key != resource.key;
     if let Some(other) = versions.iter().find(other) {
         let version = &other.key.version;
-        return Err(Error::conflict(format!("the policy of `{kind}` is for version `{version}`"))
+        return Err(Error::conflict(format!("`{kind}` already has a policy for version `{version}`"))
             .caused_by(
                 "the API server converts objects of every version to the policy's version, so one policy is enough",
             )

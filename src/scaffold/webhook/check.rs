@@ -34,7 +34,7 @@ pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resour
     };
     if let Some(other) = versions.iter().find(|other| other.webhooks.any() && other.key != resource.key) {
         let with = WebhookIntent { version: Some(other.key.version.clone()), ..intent.clone() };
-        return Err(Error::conflict(format!("the webhooks of `{kind}` are for version `{}`", other.key.version))
+        return Err(Error::conflict(format!("`{kind}` already has webhooks for version `{}`", other.key.version))
             .caused_by(
                 "the API server converts objects of every version to the webhooks' version, so webhooks for one \
                  version are enough",

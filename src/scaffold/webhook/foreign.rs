@@ -43,7 +43,7 @@ pub(super) fn resource<'a>(
         None => new(intent, project)?,
     };
     if resource.api_group(&project.domain) == EXEMPT {
-        return Err(Error::usage(format!("`{kind}` can have no webhooks"))
+        return Err(Error::usage(format!("`{kind}` cannot have webhooks"))
             .caused_by(format!("the API server does not call webhooks for objects in the group `{EXEMPT}`")));
     }
     Ok(Some((resource, known)))
@@ -109,7 +109,10 @@ fn new(intent: &WebhookIntent, project: &Project) -> Result<Resource> {
         (Some(version), _) => version.clone(),
         (None, Some(_)) => {
             return Err(Error::usage("`--version` is missing")
-                .caused_by(format!("another crate defines `{}`, and opctl does not know the version", intent.kind))
+                .caused_by(format!(
+                    "another crate defines `{}`, and opctl does not know the version of the kind",
+                    intent.kind
+                ))
                 .hint(WebhookIntent { version: Some(Version::parse("v1")?), ..intent.clone() }.command()));
         }
         // A placeholder: the version is found together with the kind.

@@ -196,8 +196,9 @@ fn wrong_names_flags_and_variables_are_refused() {
     let output = home.command(&["start"]).env("KUBEBUILDER_ASSETS", "/nowhere").output().unwrap();
     assert_eq!(output.status.code(), Some(4));
     assert!(
-        stderr(&output)
-            .contains("error: the environment variable `KUBEBUILDER_ASSETS` does not lead to the program `etcd`"),
+        stderr(&output).contains(
+            "error: the environment variable `KUBEBUILDER_ASSETS` does not give a path to the program `etcd`"
+        ),
         "{}",
         stderr(&output)
     );

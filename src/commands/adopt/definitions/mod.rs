@@ -66,7 +66,7 @@ pub(super) fn run(args: &AdoptArgs, path: &Path, context: &Context) -> Result<Re
             }
             None => {
                 check_folder(&root)
-                    .map_err(|error| error.hint(hint!("{} my-operator    # a separate folder", line(path))))?;
+                    .map_err(|error| error.hint(hint!("{} my-operator    # uses a separate folder", line(path))))?;
                 let mut all = scaffold::init(&empty)?;
                 all.extend(operations);
                 all
@@ -207,7 +207,7 @@ fn repeated_import_project(known: Project, made: &[ImportedVersion<'_>]) -> Resu
     };
     let Some(missing) = made.iter().find(has) else { return Ok(known) };
     Err(is_project(&known)
-        .caused_by(format!("`{}` was not imported into the project from a CRD", missing.resource.key)))
+        .caused_by(format!("the project has no `{}` that was imported from a CRD", missing.resource.key)))
 }
 
 /// Returns the error for CRDs whose groups are all outside of the project's domain.

@@ -34,7 +34,7 @@ impl FileContents {
     pub(super) fn read(path: &Path, shown: &Path) -> Result<Self> {
         if !path.exists() {
             return Err(Error::usage(format!("`{}` does not exist", shown.display()))
-                .caused_by("`--crds` names a file or a folder with definitions")
+                .caused_by("`--crds` must name a file or a folder that contains CRDs")
                 .hint("opctl adopt --crds ../go-operator/config/crd/bases"));
         }
         let mut found = FileContents::default();

@@ -84,7 +84,9 @@ impl Cluster {
                 Ok(())
             }
             Cluster::Kind(name) => kind_load(archive, name, context),
-            Cluster::Chosen(_) => Err(Error::bug("cannot load an image into a cluster that pulls its images")),
+            Cluster::Chosen(_) => {
+                Err(Error::bug("cannot load an image into a cluster that pulls images from a registry"))
+            }
         }
     }
 
