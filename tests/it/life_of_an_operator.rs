@@ -94,7 +94,11 @@ fn install_reports_an_unusable_cluster_with_one_clear_error() {
         }
         assert_eq!(said.matches("error: ").count(), 1, "{said}");
     };
-    fails(&["install", "--context", "other"], 4, &["no context `other`", "it has `envtest`", "--context envtest"]);
+    fails(
+        &["install", "--context", "other"],
+        4,
+        &["the context `other` is not in the kubeconfig", "it has `envtest`", "--context envtest"],
+    );
     fails(&["install", "--kubeconfig", "none.yaml"], 4, &["no kubeconfig", "none.yaml", "opctl envtest start"]);
 
     let text = std::fs::read_to_string(&plane.kubeconfig).unwrap();

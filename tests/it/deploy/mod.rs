@@ -134,7 +134,11 @@ async fn objects_applied_by_kubectl_are_conflicts_until_forced() {
     // A kind that the cluster lacks is reported before anything is applied.
     stage.ok(&["edit", "--enable", "prometheus"]);
     stage.fails(&["deploy", "--image", IMAGE], 5, &["ServiceMonitor", "opctl edit --disable prometheus"]);
-    stage.fails(&["deploy", "--image", IMAGE, "--context", "none"], 4, &["no context `none`"]);
+    stage.fails(
+        &["deploy", "--image", IMAGE, "--context", "none"],
+        4,
+        &["the context `none` is not in the kubeconfig"],
+    );
 }
 
 #[tokio::test]
