@@ -50,7 +50,7 @@ impl Prepared {
             }
         };
         let namespace = watched_namespace(&launch.arguments).unwrap_or(NAMESPACE).to_owned();
-        let Samples { explored, others } = samples;
+        let Samples { explored, others, .. } = samples;
         let sample = explored.into_iter().next().unwrap_or_default();
         let others = others.into_iter().filter(|other| !is_same_kind(other, &sample)).collect();
         Ok(Prepared { launch, kinds, sample, others, namespace })
@@ -91,7 +91,7 @@ fn group(sample: &Value) -> &str {
 /// # Errors
 /// Fails unless exactly one sample in `explored` fits `chosen` (`None` fits all samples).
 fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
-    let Samples { explored, mut others } = samples;
+    let Samples { explored, mut others, cluster_scoped } = samples;
     let all: Vec<String> =
         explored.iter().map(|one| format!("{}.{}", one["kind"].as_str().unwrap_or_default(), group(one))).collect();
     let (copied, left): (Vec<Value>, Vec<Value>) =
@@ -106,7 +106,7 @@ fn one_kind(samples: Samples, chosen: Option<KindChoice>) -> Result<Samples> {
             .hint(hint!("--kind {first}    # with the same command", first)));
     }
     others.extend(left);
-    Ok(Samples { explored: copied, others })
+    Ok(Samples { explored: copied, others, cluster_scoped })
 }
 
 /// Returns the first namespace that the operator's flag `--watch-namespace` names.
@@ -158,7 +158,7 @@ mod tests {
         assert!(chosen(Some("Shop")).unwrap_err().message().ends_with(" `Shop.a.e.com`, `Shop.b.e.com`"));
         assert!(chosen(Some("Shop.c.e.com")).is_err());
         for (kind, name) in [("Web", "e.com"), ("Web.e.com", "e.com"), ("Shop.b.e.com", "b.e.com")] {
-            let Samples { explored, others } = chosen(Some(kind)).unwrap();
+            let Samples { explored, others, .. } = chosen(Some(kind)).unwrap();
             assert_eq!((explored.len(), explored[0]["metadata"]["name"].as_str(), others.len()), (1, Some(name), 2));
         }
     }

@@ -93,8 +93,8 @@ pub(super) fn explore_operator(args: &ExploreArgs, context: &Context) -> Result<
         let world = Arc::new(run_unless_interrupted(&mut interrupted, world).await?);
         for resource in &world.left_out {
             console.note(format!(
-                "`{resource}` is cluster-scoped, and so cannot be in the separate namespace of each test run: opctl \
-                 applies the samples of this resource once, and never changes them"
+                "`{resource}` is cluster-scoped, and other samples have a namespace: opctl applies the samples of this \
+                 resource once, and never changes them; `--kind` with the kind of this resource explores them"
             ));
         }
         match &replay {

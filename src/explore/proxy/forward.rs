@@ -2,7 +2,9 @@
 //!
 //! Requests are forwarded with the rights of the operator's service account. A refused request never reaches the
 //! server. A forwarded request is changed in three ways only: a list or watch of all namespaces is limited to the
-//! run's namespace, the response is requested as JSON, and the response is requested without compression.
+//! run's namespace, the response is requested as JSON, and the response is requested without compression. If
+//! cluster-scoped samples are explored, lists and watches are not limited; the proxy then removes the objects of other
+//! runs from the responses.
 
 use super::decision::{After, Before};
 use super::gate::Gate;
@@ -11,9 +13,10 @@ use super::stale_watch;
 use super::stream::{self, Part};
 use crate::explore::plan::workload;
 use crate::explore::record::call::Call;
+use crate::explore::record::run_scope::RunScope;
 use crate::explore::server::operator::Operator;
 use crate::explore::server::shared_server::World;
-use http::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, HOST};
+use http::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, HOST};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Bytes, Incoming};
@@ -26,11 +29,12 @@ use tokio::sync::mpsc;
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const JSON: &str = "application/json";
 
-/// The context in which the proxy handles a request: the API server, and the namespace, the [`Gate`] and the operator
-/// of the run.
+/// The context in which the proxy handles a request: the API server, and the namespace, the scope, the [`Gate`] and the
+/// operator of the run.
 pub struct Way {
     pub world: Arc<World>,
     pub namespace: String,
+    pub scope: Arc<RunScope>,
     pub gate: Arc<Gate>,
     pub operator: Arc<Operator>,
 }
@@ -45,9 +49,9 @@ impl Way {
         let Some(call) = Call::parse(parts.method.as_str(), path, query) else {
             return buffer_answer(self.forward(&parts, parts.uri.to_string(), body).await?).await;
         };
-        let call = call.with_name_from(&body);
+        let call = self.scope.plain_call(call.with_name_from(&body));
         let all = call.namespace.is_none() && self.world.is_namespaced(&call.collection());
-        let jailed = all && matches!(call.verb, "list" | "watch");
+        let jailed = all && !self.scope.is_cluster_wide() && matches!(call.verb, "list" | "watch");
         let place = if jailed { call.path_in(&self.namespace) } else { path.to_owned() };
 
         let asked = self.gate.before(&call);
@@ -80,19 +84,30 @@ impl Way {
             self.gate.after(&call, asked, answer.status().as_u16(), &Value::Null);
             let (head, body) = answer.into_parts();
             let (sender, receiver) = mpsc::channel::<Part>(16);
-            tokio::spawn(stream::pass(call.collection(), first, body, sender, Arc::clone(&self.gate)));
+            let (gate, scope) = (Arc::clone(&self.gate), Arc::clone(&self.scope));
+            tokio::spawn(stream::pass(call.collection(), first, body, sender, gate, scope));
             let parts =
                 futures_util::stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
             return Ok(Response::from_parts(head, StreamBody::new(parts).map_err(never).boxed_unsync()));
         }
-        let (head, body) = answer.into_parts();
-        let body = body.collect().await?.to_bytes();
-        let value = if call.writes() { serde_json::from_slice(&body).unwrap_or_default() } else { Value::Null };
+        let (mut head, body) = answer.into_parts();
+        let mut body = body.collect().await?.to_bytes();
+        if call.verb == "list"
+            && self.scope.is_cluster_wide()
+            && let Ok(mut list) = serde_json::from_slice(&body)
+        {
+            self.scope.retain_visible(&mut list);
+            head.headers.remove(CONTENT_LENGTH);
+            body = list.to_string().into();
+        }
+        let mut value = if call.writes() { serde_json::from_slice(&body).unwrap_or_default() } else { Value::Null };
+        self.scope.make_plain(&mut value);
         let collection = call.collection();
         if matches!(call.verb, "get" | "list")
             && workload::resources().any(|resource| resource == collection)
-            && let Ok(seen) = serde_json::from_slice(&body)
+            && let Ok(mut seen) = serde_json::from_slice(&body)
         {
+            self.scope.make_plain(&mut seen);
             self.gate.read(&collection, &seen);
         }
         match self.gate.after(&call, asked, head.status.as_u16(), &value) {
@@ -128,7 +143,8 @@ impl Way {
         if !list.status().is_success() {
             return Ok((Vec::new(), self.forward(parts, format!("{place}?{query}"), Bytes::new()).await?));
         }
-        let list: Value = serde_json::from_slice(&list.into_body().collect().await?.to_bytes())?;
+        let mut list: Value = serde_json::from_slice(&list.into_body().collect().await?.to_bytes())?;
+        self.scope.retain_visible(&mut list);
         let watch = self.forward(parts, format!("{place}?{watch}"), Bytes::new()).await?;
         Ok((stale_watch::events(&list, stale_watch::is_streaming(query)), watch))
     }

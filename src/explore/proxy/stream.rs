@@ -3,6 +3,7 @@
 use super::decision::Flow;
 use super::gate::Gate;
 use crate::explore::plan::fault_plan::EVERY_WATCH;
+use crate::explore::record::run_scope::RunScope;
 use http_body_util::BodyExt;
 use hyper::body::{Bytes, Frame};
 use kube::client::Body;
@@ -21,8 +22,15 @@ const BEHIND: Duration = Duration::from_millis(800);
 
 /// Forwards the events of a watch of `collection` until the operator, the API server or `gate` ends the watch. If there
 /// are stale events in `first`, sends these at once, and the events of the response body `from` only after the delay
-/// [`BEHIND`].
-pub async fn pass(collection: String, first: Vec<Bytes>, mut from: Body, to: Sender<Part>, gate: Arc<Gate>) {
+/// [`BEHIND`]. Leaves out the events of objects that `scope` hides.
+pub async fn pass(
+    collection: String,
+    first: Vec<Bytes>,
+    mut from: Body,
+    to: Sender<Part>,
+    gate: Arc<Gate>,
+    scope: Arc<RunScope>,
+) {
     let mut flow = gate.flow();
     // The end of an earlier watch does not concern this one.
     let mut now = match current(&mut flow, &collection) {
@@ -32,7 +40,7 @@ pub async fn pass(collection: String, first: Vec<Bytes>, mut from: Body, to: Sen
     let (mut buffer, mut lines, mut ended) = (Vec::new(), VecDeque::<Bytes>::new(), false);
     if !first.is_empty() {
         for line in first {
-            record(&collection, &line, &gate);
+            record(&collection, &line, &gate, &scope);
             if to.send(Ok(Frame::data(line))).await.is_err() {
                 return;
             }
@@ -43,7 +51,7 @@ pub async fn pass(collection: String, first: Vec<Bytes>, mut from: Body, to: Sen
         match now {
             Flow::Open => {
                 while let Some(line) = lines.pop_front() {
-                    record(&collection, &line, &gate);
+                    record(&collection, &line, &gate, &scope);
                     if to.send(Ok(Frame::data(line))).await.is_err() {
                         return;
                     }
@@ -67,7 +75,7 @@ pub async fn pass(collection: String, first: Vec<Bytes>, mut from: Body, to: Sen
             frame = from.frame(), if !ended => match frame {
                 Some(Ok(frame)) => {
                     buffer.extend_from_slice(frame.data_ref().map(AsRef::as_ref).unwrap_or_default());
-                    lines.extend(whole_lines(&mut buffer));
+                    lines.extend(whole_lines(&mut buffer).into_iter().filter(|line| !hides(&scope, line)));
                 }
                 _ => ended = true,
             },
@@ -88,12 +96,16 @@ fn whole_lines(buffer: &mut Vec<u8>) -> Vec<Bytes> {
     whole.split_inclusive(|byte| *byte == b'\n').map(Bytes::copy_from_slice).collect()
 }
 
-fn record(collection: &str, line: &[u8], gate: &Gate) {
+fn hides(scope: &RunScope, line: &[u8]) -> bool {
+    scope.is_cluster_wide() && serde_json::from_slice::<Value>(line).is_ok_and(|event| scope.hides(&event["object"]))
+}
+
+fn record(collection: &str, line: &[u8], gate: &Gate, scope: &RunScope) {
     let Ok(event) = serde_json::from_slice::<Value>(line) else { return };
     let kind = event["type"].as_str().unwrap_or_default();
     // A bookmark is not a change.
     if ["ADDED", "MODIFIED", "DELETED"].contains(&kind) {
-        gate.record_event(collection, kind, &event["object"]);
+        gate.record_event(collection, kind, &scope.plain_object(collection, &event["object"]));
     }
 }
 
@@ -112,6 +124,10 @@ mod tests {
     use super::*;
     use crate::explore::record::random_names::Names;
 
+    fn scope() -> Arc<RunScope> {
+        Arc::new(RunScope::new("explore-1", true))
+    }
+
     fn event(name: &str) -> String {
         format!("{}\n", json!({"type": "MODIFIED", "object": {"metadata": {"name": name}}}))
     }
@@ -123,8 +139,9 @@ mod tests {
         let gate = Arc::new(Gate::new(false, Names::default()));
         let (to, mut from) = tokio::sync::mpsc::channel(16);
         gate.set_flow(held, Flow::Held);
-        let body = Body::from(format!("{}{}", event("a"), event("b")).into_bytes());
-        let pump = tokio::spawn(pass("services".to_owned(), Vec::new(), body, to, Arc::clone(&gate)));
+        // The event of another run's object never arrives.
+        let body = Body::from(format!("{}{}{}", event("a"), event("x-explore-2"), event("b")).into_bytes());
+        let pump = tokio::spawn(pass("services".to_owned(), Vec::new(), body, to, Arc::clone(&gate), scope()));
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         assert!(from.try_recv().is_err(), "an event gets past");
         gate.set_flow(held, flow);
@@ -151,7 +168,8 @@ mod tests {
         gate.set_flow("services", Flow::Expire);
         let (to, mut from) = tokio::sync::mpsc::channel(16);
         let first = vec![event("first").into()];
-        pass("services".to_owned(), first, Body::from(event("a").into_bytes()), to, Arc::clone(&gate)).await;
+        let body = Body::from(event("a").into_bytes());
+        pass("services".to_owned(), first, body, to, Arc::clone(&gate), scope()).await;
         for name in ["first", "a"] {
             assert_eq!(from.recv().await.unwrap().unwrap().data_ref().unwrap(), event(name).as_bytes());
         }

@@ -135,6 +135,12 @@ impl Request {
         [400, 422].contains(&self.status) && !self.left.refusal.starts_with(LOCKED)
     }
 
+    /// Returns true if the API server denied the request because the operator lacks a right, and not because the
+    /// namespace is being deleted: both answers have the status 403.
+    pub fn is_denied(&self) -> bool {
+        self.status == 403 && !self.left.refusal.contains("because it is being terminated")
+    }
+
     /// Returns true if the API server refused to create an object because another object already has a value that
     /// must be unique, such as a node port.
     pub fn is_taken(&self) -> bool {

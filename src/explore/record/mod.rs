@@ -7,5 +7,6 @@ pub(super) mod lock;
 pub(super) mod normalize;
 pub(super) mod protobuf;
 pub(super) mod random_names;
+pub(super) mod run_scope;
 pub(super) mod state;
 pub(super) mod wellness;

@@ -179,7 +179,7 @@ impl Masks {
 }
 
 /// The field that an object has while it is being deleted.
-const ENDING: &str = ".metadata.deletionTimestamp";
+pub const ENDING: &str = ".metadata.deletionTimestamp";
 const BEING_DELETED: &str = "is being deleted";
 
 fn compare(object: &str, expected: Option<&Object>, found: Option<&Object>, differences: &mut Vec<Difference>) {

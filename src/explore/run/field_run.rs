@@ -108,17 +108,21 @@ pub async fn from_the_start(
     let impossible = journal.iter().filter_map(Entry::request).any(Request::is_invalid);
     // A text may name an object that does not exist: what was made for another name may well stay.
     let is_reference = field.value.is_string() && !readiness::unready_samples(&site).await?.is_empty();
-    let impossible = impossible || is_reference || names_nothing(&field.value, &journal);
+    let namespace_of = |object: &str| site.scope.place(object)?.namespace;
+    let impossible = impossible || is_reference || names_nothing(&field.value, &journal, namespace_of);
     Ok(Changed { differences: differences.collect(), impossible, text: field.text() })
 }
 
-/// Returns true if `value` is the name of an object that the operator requested and that does not exist. The
-/// operator may then keep the children that it created for the original value.
-fn names_nothing(value: &Value, journal: &[Entry]) -> bool {
+/// Returns true if `value` is the name of an object that the operator requested and that does not exist, or the name of
+/// a namespace to which the operator cannot write because it does not exist. The operator may then keep the children
+/// that it created for the original value.
+fn names_nothing(value: &Value, journal: &[Entry], namespace_of: impl Fn(&str) -> Option<String>) -> bool {
     let Some(name) = value.as_str() else { return false };
-    let requests = journal.iter().filter_map(Entry::request);
-    let about = |request: &&Request| request.parts().1.split('/').nth(1) == Some(name);
-    requests.rev().find(about).is_some_and(|request| request.status == 404)
+    let about = |request: &&Request| {
+        let object = request.parts().1;
+        object.split('/').nth(1) == Some(name) || namespace_of(object).as_deref() == Some(name)
+    };
+    journal.iter().filter_map(Entry::request).rev().find(about).is_some_and(|request| request.status == 404)
 }
 
 #[cfg(test)]
@@ -140,9 +144,13 @@ mod tests {
             (json!("mainx"), &[("get:services/mainx#1", 404), ("create:services/mainx#1", 201)], false),
             (json!(3), &[("get:services/3#1", 404)], false),
             (json!("mainx"), &[], false),
+            (json!("elsewhere"), &[("patch:configmaps/a#1", 404)], true),
+            (json!("elsewhere"), &[("patch:configmaps/a#1", 404), ("patch:configmaps/a#2", 201)], false),
+            (json!("elsewhere"), &[("patch:configmaps/b#1", 404)], false),
         ] {
             let journal: Vec<Entry> = requests.iter().map(entry).collect();
-            assert_eq!(names_nothing(&value, &journal), expected, "{value} {requests:?}");
+            let namespace_of = |object: &str| (object == "configmaps/a").then(|| "elsewhere".to_owned());
+            assert_eq!(names_nothing(&value, &journal, namespace_of), expected, "{value} {requests:?}");
         }
     }
 }

@@ -110,10 +110,10 @@ impl Reference {
     }
 }
 
-/// Returns the requests that the API server denied with 403, as `verb:object`, each with its index in the journal.
+/// Returns the requests that the API server denied because of a missing right, as `verb:object`, each with its index in the journal.
 pub fn denied_requests(journal: &[Entry]) -> Vec<(String, usize)> {
     let requests = journal.iter().enumerate().filter_map(|(index, entry)| Some((index, entry.request()?)));
-    let denied = requests.filter(|(_, request)| request.status == 403);
+    let denied = requests.filter(|(_, request)| request.is_denied());
     denied.map(|(index, request)| (request.parts().0.to_owned() + ":" + request.parts().1, index)).collect()
 }
 

@@ -7,6 +7,7 @@ use crate::explore::proxy::forward::Way;
 use crate::explore::proxy::gate::Gate;
 use crate::explore::proxy::listener::Proxy;
 use crate::explore::record::journal::{Entry, Event};
+use crate::explore::record::run_scope::{Place, RunScope};
 use crate::explore::record::state::State;
 use crate::explore::server::operator::{ENDS, Operator};
 use crate::explore::server::shared_server::World;
@@ -34,6 +35,7 @@ const ENDED_TOO_OFTEN: usize = 3;
 pub struct Site {
     pub world: Arc<World>,
     pub namespace: String,
+    pub scope: Arc<RunScope>,
     pub gate: Arc<Gate>,
     pub operator: Arc<Operator>,
     /// Resources whose objects are compared even if the operator does not request them: a failing operator may never
@@ -72,18 +74,19 @@ impl Site {
         gate: Gate,
         known: BTreeSet<String>,
     ) -> Result<Site> {
-        let gate = Arc::new(gate);
+        let (gate, scope) = (Arc::new(gate), Arc::new(world.scope_of_run(namespace)));
         let operator = Arc::new(Operator::new(world.launch.clone(), kubeconfig.clone(), namespace.to_owned()));
         let way = Arc::new(Way {
             world: Arc::clone(world),
             namespace: namespace.to_owned(),
+            scope: Arc::clone(&scope),
             gate: Arc::clone(&gate),
             operator: Arc::clone(&operator),
         });
         let answer = move |request| Arc::clone(&way).answer(request);
         let proxy = Proxy::start(&world.serving, &kubeconfig, namespace, answer).await?;
         let (world, namespace) = (Arc::clone(world), namespace.to_owned());
-        Ok(Site { world, namespace, gate, operator, known, _proxy: proxy })
+        Ok(Site { world, namespace, scope, gate, operator, known, _proxy: proxy })
     }
 
     fn start(&self) -> Result<()> {
@@ -184,18 +187,21 @@ impl Site {
             let resource = self.world.collection_of(&sample.object)?;
             let objects = self.world.path(&self.namespace, resource)?;
             let name = sample.object["metadata"]["name"].as_str().unwrap_or_default();
+            let object = self.path(&format!("{resource}/{name}"))?;
             let (verb, method, path, body) = match (step, &sample.change) {
                 (Step::Create | Step::Recreate, _) => ("creates", "POST", objects, sample.object.clone()),
-                (Step::Change, Some([there, _])) => ("changes", "PATCH", format!("{objects}/{name}"), there.clone()),
-                (Step::Back, Some([_, back])) => ("changes", "PATCH", format!("{objects}/{name}"), back.clone()),
+                (Step::Change, Some([there, _])) => ("changes", "PATCH", object, there.clone()),
+                (Step::Back, Some([_, back])) => ("changes", "PATCH", object, back.clone()),
                 (Step::Change | Step::Back, None) => continue,
-                (Step::Delete, _) => ("deletes", "DELETE", format!("{objects}/{name}"), json!({})),
-                (Step::Foreground, _) => {
-                    ("deletes", "DELETE", format!("{objects}/{name}"), json!({"propagationPolicy": "Foreground"}))
-                }
+                (Step::Delete, _) => ("deletes", "DELETE", object, json!({})),
+                (Step::Foreground, _) => ("deletes", "DELETE", object, json!({"propagationPolicy": "Foreground"})),
             };
             let shown = if method == "PATCH" { format!(": {}", body["spec"]) } else { String::new() };
             self.gate.note(Event::User(format!("{verb} {resource}/{name}{shown}")));
+            let body = match method {
+                "POST" => self.world.object_in_run(&body, &self.scope)?,
+                _ => self.world.change_in_run(&body, &self.scope),
+            };
             self.world.send(method, &path, &body).await?;
         }
         Ok(())
@@ -204,7 +210,7 @@ impl Site {
     /// Patches an object as the user.
     pub async fn change(&self, object: &str, patch: &Value) -> Result<()> {
         self.gate.note(Event::User(format!("changes {object}: {patch}")));
-        self.world.patch(&self.path(object)?, patch).await
+        self.world.patch(&self.path(object)?, &self.world.change_in_run(patch, &self.scope)).await
     }
 
     /// Creates the samples. Merges `patch` into the sample `changed` before creating it.
@@ -215,7 +221,7 @@ impl Site {
                 merge(&mut object, patch);
             }
             let objects = self.world.path_of_kind(&self.namespace, sample)?;
-            self.world.send("POST", &objects, &object).await?;
+            self.world.send("POST", &objects, &*self.world.object_in_run(&object, &self.scope)?).await?;
         }
         Ok(())
     }
@@ -246,7 +252,13 @@ impl Site {
     pub fn path(&self, object: &str) -> Result<String> {
         let (resource, name) =
             object.split_once('/').ok_or_else(|| Error::bug(format!("`{object}` is not an object")))?;
-        Ok(format!("{}/{name}", self.world.path(&self.namespace, resource)?))
+        let place = self.scope.place(object).unwrap_or_else(|| {
+            let is_namespaced = self.world.is_namespaced(resource);
+            let name = if is_namespaced { name.into() } else { self.scope.name_in_run(name) };
+            Place { namespace: is_namespaced.then(|| self.namespace.clone()), name: name.into_owned() }
+        });
+        let namespace = place.namespace.as_deref().unwrap_or(&self.namespace);
+        Ok(format!("{}/{}", self.world.path(namespace, resource)?, place.name))
     }
 
     /// Returns the objects that the operator has created with an owner reference.
@@ -266,6 +278,6 @@ impl Site {
 
     /// Reads the objects of the resources that the operator requests, and of the resources in `known`.
     pub async fn state(&self) -> Result<State> {
-        self.world.state(&self.namespace, self.resources().union(&self.known)).await
+        self.world.state(&self.scope, self.resources().union(&self.known)).await
     }
 }

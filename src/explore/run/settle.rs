@@ -5,7 +5,7 @@ use super::run_environment::{GLANCE, Site};
 use crate::Result;
 use crate::explore::plan::fault_plan::Step;
 use crate::explore::record::journal::Event;
-use crate::explore::record::state::{Difference, State};
+use crate::explore::record::state::{Difference, ENDING, State};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -58,6 +58,9 @@ const SOON: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(6)];
 /// The time limit for the operator to come to rest in a fault-free run.
 const REFERENCE_LIMIT: Duration = Duration::from_secs(30);
 
+/// The time limit for the deletion of a namespace, which takes Kubernetes some seconds.
+const NAMESPACE_GONE: Duration = Duration::from_secs(15);
+
 /// Waits until a run comes to rest in a step, without a comparison with a reference, and returns its state.
 pub async fn first(site: &Site, step: Step) -> Result<Rest> {
     let begun = Instant::now();
@@ -66,12 +69,18 @@ pub async fn first(site: &Site, step: Step) -> Result<Rest> {
         let rested = site.wait_quiet(REFERENCE_QUIET, REFERENCE_LIMIT).await?;
         let state = site.state().await?;
         let restless = !rested || begun.elapsed() > REFERENCE_LIMIT;
-        if restless || before.as_ref() == Some(&state) {
+        let is_ending = begun.elapsed() < NAMESPACE_GONE && has_ending_namespace(&state);
+        if restless || (before.as_ref() == Some(&state) && !is_ending) {
             let took = begun.elapsed();
             return Ok(Rest { step, state, heals: Recovery::ByItself, differences: Vec::new(), restless, took });
         }
         before = Some(state);
     }
+}
+
+fn has_ending_namespace(state: &State) -> bool {
+    let objects = state.names("namespaces").filter_map(|name| state.object(&format!("namespaces/{name}")));
+    objects.into_iter().any(|leaves| leaves.contains_key(ENDING))
 }
 
 /// Waits until the objects are the same as in the reference. If the objects still differ after the time limit and

@@ -44,6 +44,8 @@ pub struct Outcome {
     /// The requests for leases and events that the API server denied, as verb and resource. The names are left out,
     /// because the names of events differ from run to run.
     pub denied: BTreeSet<String>,
+    /// The objects that the operator has written outside of the run's scope.
+    pub shared: BTreeSet<String>,
     /// The result of a plan that changes a field of a sample; `None` for other plans, or if the test of the field was
     /// not completed.
     pub changed: Option<Changed>,
@@ -223,8 +225,8 @@ pub fn outcome(site: &Site, rests: Vec<Rest>) -> Outcome {
     let (reached, elects, journal) =
         (site.gate.has_injected_faults(), site.gate.has_written_lease(), site.gate.journal());
     let log = site.operator.log();
-    let denied = site.gate.denied_requests();
-    Outcome { reached, rests, journal, log, elects, denied, ..Outcome::default() }
+    let (denied, shared) = (site.gate.denied_requests(), site.scope.shared_objects());
+    Outcome { reached, rests, journal, log, elects, denied, shared, ..Outcome::default() }
 }
 
 /// Returns true if the object of the plan's request lacks the annotation that opctl wrote as another client.

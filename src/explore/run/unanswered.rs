@@ -76,6 +76,7 @@ async fn works_on_another(site: &Site) -> Result<bool> {
         site.gate.note(Event::User(format!("creates {resource}/{name}")));
         let path = site.world.path(&site.namespace, resource)?;
         // A second object may be refused, if the kind permits only one.
+        let object = site.world.object_in_run(&object, &site.scope)?;
         if let Ok(made) = site.world.request("POST", &path, &object).await {
             others.push((name, made["metadata"]["uid"].as_str().unwrap_or_default().to_owned()));
         }

@@ -7,6 +7,7 @@ use crate::explore::options::Options;
 use crate::explore::plan::choice;
 use crate::explore::plan::fault_plan::{Class, Plan};
 use crate::explore::proxy::gate::SILENT;
+use crate::explore::record::run_scope::namespace_of_run;
 use crate::explore::run::reference::Reference;
 use crate::explore::run::settle::Patience;
 use crate::explore::run::steps::{Manner, Outcome, run_disturbed, with_field};
@@ -46,7 +47,7 @@ impl<'a> Explorer<'a> {
     /// Returns the name of the next run's namespace.
     pub fn namespace(&self) -> String {
         self.runs.set(self.runs.get() + 1);
-        format!("explore-{}", self.runs.get())
+        namespace_of_run(self.runs.get())
     }
 
     /// Returns the plans that the options select.
@@ -56,7 +57,12 @@ impl<'a> Explorer<'a> {
     pub fn selected_plans(&self, reference: &Reference) -> Result<Vec<Plan>> {
         let fields: Vec<String> = self.world.samples.iter().flat_map(|sample| sample.fields.clone()).collect();
         let again = &self.world.launch.again;
-        choice::chosen_plans(plans(reference, &fields), &self.options.only)
+        let mut plans = plans(reference, &fields);
+        if !self.world.cluster_scoped.is_empty() {
+            // Pods that are not well are simulated in a whole namespace, in which other runs may have pods.
+            plans.retain(|plan| plan.class != Class::Unready);
+        }
+        choice::chosen_plans(plans, &self.options.only)
             .map_err(|error| error.hint(hint!("{again} --list    # lists all fault plans", again)))
     }
 

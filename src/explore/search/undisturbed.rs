@@ -71,6 +71,7 @@ impl Explorer<'_> {
         let mut reference = Reference::of(recorded);
         reference.elects = first.elects && second.elects;
         self.warn_of_collisions(&reference);
+        self.warn_of_shared_objects(&first.shared);
         let twice = Repeats { shown: 2, of: 2, placebo: 0, placebos: 0 };
         let shared = suspicions(&first).into_iter().filter(|found| others.contains(&(found.oracle, found.key.clone())));
         let findings = shared.map(|found| self.finding(None, &found, &first, &reference, twice));
@@ -82,6 +83,18 @@ impl Explorer<'_> {
     /// Returns true if the samples become ready in another run without a fault, within the time limit [`LATE`].
     pub async fn becomes_ready(&self) -> Result<bool> {
         steps::becomes_ready(&self.world, &self.namespace(), &self.options.folder).await
+    }
+
+    /// Warns if the operator writes objects outside of the namespaces of the runs, under the same names in each run.
+    fn warn_of_shared_objects(&self, shared: &BTreeSet<String>) {
+        if let Some(object) = shared.first()
+            && self.options.jobs > 1
+        {
+            self.console.warning(format_args!(
+                "concurrent runs write the same object `{object}`: its name does not contain the name of the sample, \
+                 which differs from run to run; `--jobs 1` explores one run at a time"
+            ));
+        }
     }
 
     /// Warns if two concurrent runs interfere with each other. A sign of interference is that the API server refuses a

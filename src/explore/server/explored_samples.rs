@@ -2,6 +2,20 @@
 
 use serde_json::Value;
 
+/// The conditions under which cluster-scoped samples are explored. Other cluster-scoped samples are created once, for all
+/// runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClusterScoped {
+    /// They are explored if no sample has a namespace: a sample with a namespace may name a cluster-scoped sample, which
+    /// has another name in each run.
+    #[default]
+    Alone,
+    /// They are explored, because the user has chosen their kinds.
+    Chosen,
+    /// They are never explored, because an upgrade compares all objects of a namespace.
+    Never,
+}
+
 /// The objects of a folder of samples, divided into explored objects and other objects.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
@@ -9,6 +23,8 @@ pub struct Samples {
     pub explored: Vec<Value>,
     /// All objects of the folder of samples that the steps do not change.
     pub others: Vec<Value>,
+    /// The conditions under which the cluster-scoped objects in `explored` are explored.
+    pub cluster_scoped: ClusterScoped,
 }
 
 impl Samples {
@@ -20,7 +36,8 @@ impl Samples {
             [] => !has_custom || !is_built_in(object),
             _ => object["kind"].as_str().is_some_and(|kind| kinds.iter().any(|wanted| wanted == kind)),
         };
-        let mut samples = Samples::default();
+        let cluster_scoped = if kinds.is_empty() { ClusterScoped::Alone } else { ClusterScoped::Chosen };
+        let mut samples = Samples { cluster_scoped, ..Samples::default() };
         for object in objects {
             let is_new = !samples.explored.iter().any(|other| is_same_kind(other, &object));
             let list = if is_new && is_wanted(&object) { &mut samples.explored } else { &mut samples.others };
@@ -34,7 +51,7 @@ impl Samples {
     /// several API versions, only the first of them is explored.
     #[must_use]
     pub fn with_all_of_their_kinds(self) -> Samples {
-        let Samples { mut explored, others: rest } = self;
+        let Samples { mut explored, others: rest, .. } = self;
         let mut others = Vec::new();
         for object in rest {
             let mut of_kind = explored.iter().filter(|one| is_same_kind(one, &object)).peekable();
@@ -43,7 +60,7 @@ impl Samples {
             let list = if is_new { &mut explored } else { &mut others };
             list.push(object);
         }
-        Samples { explored, others }
+        Samples { explored, others, cluster_scoped: ClusterScoped::Never }
     }
 }
 

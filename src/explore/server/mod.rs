@@ -4,5 +4,6 @@
 pub(super) mod door;
 pub(super) mod explored_samples;
 pub(super) mod needs;
+pub(super) mod object_in_run;
 pub(super) mod operator;
 pub(super) mod shared_server;

@@ -1,30 +1,40 @@
 //! The objects that samples need: cluster-scoped objects, and Secrets and other built-in objects in the same folder
 //! as the samples. These objects are created, and no step of a run changes or deletes them.
 
-use super::explored_samples::{Samples, is_built_in, is_same_kind};
+use super::explored_samples::{ClusterScoped, Samples, is_built_in, is_same_kind};
 use super::shared_server::World;
 use crate::error::hint;
 use crate::{Error, Result};
 use serde_json::Value;
 
 impl World {
-    /// Creates the cluster-scoped objects among `samples`, and stores the objects that each run's namespace needs.
-    /// Returns the samples that have a namespace, and the resources of the samples without a namespace.
+    /// Creates the cluster-scoped objects among `samples` that are not explored, and stores the objects that each run's
+    /// namespace needs. Returns the explored samples, and the resources of the samples that are not explored because
+    /// they are cluster-scoped.
     pub async fn provide(&mut self, samples: Samples) -> Result<(Vec<Value>, Vec<String>)> {
-        let (mut explored, mut cluster_wide, mut once) = (Vec::new(), Vec::new(), Vec::new());
-        for object in samples.explored {
-            let collection = self.collection_of(&object)?.to_owned();
-            if self.is_namespaced(&collection) {
-                explored.push(object);
-            } else {
-                cluster_wide.push(collection);
+        let (mut explored, mut left_out, mut once) = (Vec::new(), Vec::new(), Vec::new());
+        let has_namespace = |object: &Value| Ok(self.is_namespaced(self.collection_of(object)?));
+        let with_namespace = samples.explored.iter().map(has_namespace).collect::<Result<Vec<_>>>()?;
+        let explores_all = match samples.cluster_scoped {
+            ClusterScoped::Alone => !with_namespace.contains(&true),
+            ClusterScoped::Chosen => true,
+            ClusterScoped::Never => false,
+        };
+        for (object, has_namespace) in samples.explored.into_iter().zip(with_namespace) {
+            if !has_namespace && !explores_all {
+                left_out.push(self.collection_of(&object)?.to_owned());
                 once.push(object);
+                continue;
             }
+            if !has_namespace {
+                self.cluster_scoped.extend(object["metadata"]["name"].as_str().map(str::to_owned));
+            }
+            explored.push(object);
         }
         for object in samples.others {
             let is_explored = explored.iter().any(|sample| is_same_kind(sample, &object));
             if !self.collection_of(&object).is_ok_and(|collection| self.is_namespaced(collection)) {
-                once.push(object);
+                once.extend((!is_explored).then_some(object));
             } else if is_built_in(&object) && !is_explored {
                 self.needed.push(object);
             }
@@ -32,10 +42,12 @@ impl World {
         for object in &once {
             self.make(object, "default", "").await?;
         }
+        // A cluster-scoped sample may name the namespace of its children, and this namespace exists in each cluster.
+        let query = if self.cluster_scoped.is_empty() { "?dryRun=All" } else { "" };
         for object in &self.needed {
-            self.make(object, "default", "?dryRun=All").await?;
+            self.make(object, "default", query).await?;
         }
-        Ok((explored, cluster_wide))
+        Ok((explored, left_out))
     }
 
     /// Creates an object that samples need in `namespace`, unless an object with the same name exists. `query` is

@@ -7,6 +7,7 @@ use crate::error::hint;
 use crate::explore::record::call::collection;
 use crate::explore::record::lock;
 use crate::explore::record::normalize::OWN;
+use crate::explore::record::run_scope::{RunScope, namespace_of_run};
 use crate::explore::record::state::State;
 use crate::{Error, Result};
 use kube::Client;
@@ -14,7 +15,7 @@ use kube::Resource;
 use kube::api::{ApiResource, DynamicObject};
 use kube::discovery::{ApiCapabilities, Discovery, Scope};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The holder identity with which opctl takes a lease from the operator.
 pub const OTHER_HOLDER: &str = "opctl-explore";
@@ -37,6 +38,8 @@ pub struct World {
     pub needed: Vec<Value>,
     /// The resources of samples that are not explored, because their objects have no namespace.
     pub left_out: Vec<String>,
+    /// The names of the cluster-scoped samples that are explored.
+    pub cluster_scoped: BTreeSet<String>,
     served: BTreeMap<String, ServedResource>,
 }
 
@@ -72,20 +75,23 @@ impl World {
         roles: Vec<Value>,
     ) -> Result<World> {
         let served = discover_resources(&admin, &samples).await?;
-        let (none, needed, left_out) = (Vec::new(), Vec::new(), Vec::new());
-        let mut world = World { admin, operator, serving, launch, samples: none, roles, needed, left_out, served };
-        let (explored, cluster_wide) = world.provide(samples).await?;
+        let (none, needed, left_out, cluster_scoped) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
+        let mut world =
+            World { admin, operator, serving, launch, samples: none, roles, needed, left_out, cluster_scoped, served };
+        let (explored, created_once) = world.provide(samples).await?;
         for object in explored {
             world.check(&object).await?;
             let (change, fields) = world.choose(&object).await?;
             world.samples.push(Sample { object, change, fields });
         }
         if world.samples.is_empty() {
-            return Err(Error::user(format!("`{}` cannot be explored", cluster_wide.join("`, `")))
-                .caused_by("cluster-scoped objects have no namespace, and each run needs a separate namespace")
+            return Err(Error::user(format!("`{}` cannot be explored", created_once.join("`, `")))
+                .caused_by(
+                    "opctl tests an upgrade in separate namespaces, and cluster-scoped objects have no namespace",
+                )
                 .hint("opctl test    # runs your own tests, which can cover cluster-scoped kinds"));
         }
-        world.left_out = cluster_wide;
+        world.left_out = created_once;
         Ok(world)
     }
 
@@ -94,15 +100,28 @@ impl World {
         let served = discover_resources(&self.admin, &objects).await?;
         let (admin, serving) = (self.admin.clone(), self.serving.clone());
         let (samples, roles, needed) = (self.samples.clone(), self.roles.clone(), self.needed.clone());
-        Ok(World { admin, operator, serving, launch, samples, roles, needed, left_out: Vec::new(), served })
+        let (left_out, cluster_scoped) = (Vec::new(), BTreeSet::new());
+        Ok(World { admin, operator, serving, launch, samples, roles, needed, left_out, cluster_scoped, served })
     }
 
     /// Fails if the API server would refuse the sample.
     async fn check(&self, sample: &Value) -> Result<()> {
         let path = format!("{}?dryRun=All", self.path_of_kind("default", sample)?);
-        match self.request("POST", &path, sample).await {
+        let object = self.object_in_run(sample, &self.scope_of_run(&namespace_of_run(0)))?;
+        match self.request("POST", &path, &object).await {
             Err(kube::Error::Api(status)) if [400, 403, 422].contains(&status.code) => {
                 let name = sample["metadata"]["name"].as_str().unwrap_or_default();
+                let renamed = object["metadata"]["name"].as_str().filter(|renamed| *renamed != name);
+                if let Some(renamed) = renamed
+                    && self.request("POST", &path, sample).await.is_ok()
+                {
+                    return Err(Error::user(format!("the sample `{name}` cannot be explored"))
+                        .caused_by(format!(
+                            "a cluster-scoped sample has another name in each run, such as `{renamed}`: {}",
+                            status.message
+                        ))
+                        .hint("opctl test    # runs your own tests, which can cover cluster-scoped kinds"));
+                }
                 let kind = sample["kind"].as_str().unwrap_or_default();
                 Err(Error::user(format!("the API server refuses the sample `{name}` of `{kind}`"))
                     .caused_by(&status.message)
@@ -169,13 +188,18 @@ impl World {
         Ok(())
     }
 
-    /// Reads the objects of `resources`; resources that the server does not serve, or that are not namespaced, are left
-    /// out.
-    pub async fn state<'a>(&self, namespace: &str, resources: impl Iterator<Item = &'a String>) -> Result<State> {
+    /// Reads the objects of `resources` that belong to the run of `scope`. Leaves out resources that the server does not
+    /// serve. If only objects of one namespace belong to the run, also leaves out cluster-scoped resources.
+    pub async fn state<'a>(&self, scope: &RunScope, resources: impl Iterator<Item = &'a String>) -> Result<State> {
         let mut lists = Vec::new();
-        for resource in resources.filter(|resource| self.is_namespaced(resource)) {
-            let mut list = self.send("GET", &self.path(namespace, resource)?, &Value::Null).await?;
+        for resource in resources {
+            let Some(path) = self.path_of_state(scope, resource) else { continue };
+            let mut list = self.send("GET", &path, &Value::Null).await?;
             let mut items = list["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            items.retain(|object| scope.owns(object));
+            for object in &mut items {
+                scope.make_plain(object);
+            }
             if self.is_kept_by_controllers(resource) {
                 for status in items.iter_mut().filter_map(|object| object.get_mut("status")) {
                     status.take();
@@ -183,7 +207,14 @@ impl World {
             }
             lists.push((resource.clone(), items));
         }
-        Ok(State::of(namespace, &lists))
+        Ok(State::of(scope.namespace(), &lists))
+    }
+
+    /// Returns the path of a list with the resource's objects that may belong to the run of `scope`.
+    fn path_of_state(&self, scope: &RunScope, resource: &str) -> Option<String> {
+        let served = self.served.get(resource)?;
+        let namespace = (served.namespaced && !scope.is_cluster_wide()).then(|| scope.namespace());
+        (namespace.is_some() || scope.is_cluster_wide()).then(|| DynamicObject::url_path(&served.resource, namespace))
     }
 
     /// Returns true if the resource is built in and has no sample. Controllers of Kubernetes update the status of such

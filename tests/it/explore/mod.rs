@@ -102,13 +102,19 @@ fn error(output: &Output) -> String {
 /// faults of each class, so that a false alarm would show.
 #[track_caller]
 fn assert_no_alarm(output: &Output) {
+    assert_no_alarm_of(output, 60);
+}
+
+/// Checks the same for an operator with at least `plans` fault plans.
+#[track_caller]
+fn assert_no_alarm_of(output: &Output, plans: u64) {
     let summary = summary(output);
     let is_error = |finding: &&Value| finding["severity"] == "error";
     let errors: Vec<&Value> = summary["findings"].as_array().unwrap().iter().filter(is_error).collect();
     assert_eq!(errors, [&Value::Null; 0], "{}", brief(&summary));
     assert_eq!(output.status.code(), Some(0));
     let number = |key: &str| summary[key].as_u64().unwrap();
-    assert!(number("tried") >= 10 && number("planned") >= 60, "{}", brief(&summary));
+    assert!(number("tried") >= 10 && number("planned") >= plans, "{}", brief(&summary));
     assert!(number("reached") * 10 >= number("tried") * 9, "{}", brief(&summary));
 }
 
@@ -128,6 +134,38 @@ fn correct_behaviour_that_resembles_a_bug_raises_no_alarm() {
 #[ignore = "it takes minutes: .ci/long"]
 fn objects_of_each_version_and_with_random_names_raise_no_alarm() {
     assert_no_alarm(&Plain::build("releases", None).explore(&["--budget", "20s"]));
+}
+
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn a_cluster_scoped_kind_is_explored() {
+    // The children are in a namespace that all runs share.
+    assert_no_alarm_of(&Plain::build("tenant", None).explore_kind("tenant", &["--budget", "20s"]), 40);
+    let plan = "field:tenants.example.com/blue/spec.quota=2@change";
+    let output = Plain::build("tenant", Some("39-quota-at-creation-only")).explore_kind("tenant", &["--replay", plan]);
+    let summary = summary(&output);
+    let finding = &summary["findings"][0];
+    assert_eq!(finding["code"], "differential", "{}", brief(&summary));
+    let difference = &finding["differences"][0];
+    assert_eq!((&difference["object"], &difference["path"]), (&"configmaps/blue".into(), &".data.quota".into()));
+}
+
+/// The operator makes a namespace, a `ClusterRole` and an object in the namespace for each object, and all of them have
+/// the name of the object.
+#[test]
+#[ignore = "it takes minutes: .ci/long"]
+fn children_that_are_namespaces_or_cluster_scoped_raise_no_alarm() {
+    let folder = temporary();
+    let run = |arguments: &[&str]| {
+        must(opctl(arguments).current_dir(folder.path()).env("CARGO_TARGET_DIR", target_folder()));
+    };
+    run(&["init", "--domain", "example.com", "--project-name", "teams"]);
+    let children = ["--owns", "Namespace,ClusterRole,ConfigMap", "--finalizer"];
+    run(&[&["create", "api", "--kind", "Team", "--namespaced=false"], &children[..]].concat());
+    run(&["manifests"]);
+    let mut explore = opctl(&["explore", "--budget", "40s", "-o", "json"]);
+    let output = explore.current_dir(folder.path()).env("CARGO_TARGET_DIR", target_folder()).output().unwrap();
+    assert_no_alarm(&output);
 }
 
 #[test]
@@ -255,7 +293,11 @@ fn explore_reports_crds_samples_and_plans_that_it_cannot_use() {
     for sample in ["namespace", "unknown", "none"] {
         std::fs::create_dir(root.join(sample)).unwrap();
     }
-    std::fs::write(root.join("namespace/a.yaml"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n").unwrap();
+    let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n";
+    std::fs::write(root.join("namespace/a.yaml"), namespace).unwrap();
+    lay(&data().join("kinds/tenant"), &root.join("tenant"));
+    let only = "    schema:\n      openAPIV3Schema:\n        x-kubernetes-validations:\n        - rule: self.metadata.name == 'blue'\n          message: there is one blue tenant\n";
+    edit(&root.join("tenant/tenants.yaml"), "    schema:\n      openAPIV3Schema:\n", only);
     std::fs::write(root.join("unknown/a.yaml"), "apiVersion: e.com/v1\nkind: Unknown\nmetadata: {name: a}\n").unwrap();
     std::fs::create_dir(root.join("bad")).unwrap();
     let bad = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n";
@@ -264,7 +306,9 @@ fn explore_reports_crds_samples_and_plans_that_it_cannot_use() {
         let mut command = opctl(&["explore", "--command", "true", "--crds", crds, "--samples", samples, "-o", "json"]);
         error(&command.args(more).current_dir(root).output().unwrap())
     };
-    assert_eq!(explore("crds", "namespace", &[]), "`namespaces` cannot be explored");
+    let upgrade = ["--from-command", "true", "--from-crds", "crds"];
+    assert_eq!(explore("crds", "namespace", &upgrade), "`namespaces` cannot be explored");
+    assert_eq!(explore("tenant", "tenant/samples", &[]), "the sample `blue` cannot be explored");
     assert_eq!(explore("crds", "unknown", &[]), "`Unknown` is not served");
     assert_eq!(explore("bad", "unknown", &[]), "the API server refuses `a`");
     lay(&data().join("samples"), &root.join("samples"));

@@ -63,10 +63,9 @@ fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<UpgradeFinding> 
     })
 }
 
-/// Returns the requests that the API server denied with status 403, as `VERB:OBJECT`, without duplicates.
+/// Returns the requests that the API server denied because of a missing right, as `VERB:OBJECT`, without duplicates.
 fn denied_requests(part: &Part) -> BTreeSet<String> {
-    let requests = part.journal.iter().filter_map(Entry::request).filter(|request| request.status == 403);
-    let requests = requests.filter(|request| !request.left.refusal.contains("being terminated"));
+    let requests = part.journal.iter().filter_map(Entry::request).filter(|request| request.is_denied());
     let requests = requests.map(|request| {
         let (verb, object) = request.parts();
         format!("{verb}:{object}")
@@ -77,7 +76,7 @@ fn denied_requests(part: &Part) -> BTreeSet<String> {
 /// Returns the API server's reason for a denial; empty if the reason is only that a role lacks the right.
 fn denial_reason(part: &Part, denied: &str) -> String {
     let is_this =
-        |request: &&Request| request.status == 403 && format!("{}:{}", request.parts().0, request.parts().1) == denied;
+        |request: &&Request| request.is_denied() && format!("{}:{}", request.parts().0, request.parts().1) == denied;
     let refusal =
         part.journal.iter().filter_map(Entry::request).find(is_this).map(|request| request.left.refusal.as_str());
     let reason = refusal.and_then(|text| text.split_once(" is forbidden: ")).map(|(_, reason)| reason);
