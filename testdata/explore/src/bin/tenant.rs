@@ -35,6 +35,10 @@ async fn main() -> anyhow::Result<()> {
 }
 
 async fn reconcile(tenant: Arc<Tenant>, client: Arc<Client>) -> kube::Result<Action> {
+    // The garbage collector deletes the ConfigMap first, if a user deletes the Tenant in the foreground.
+    if tenant.meta().deletion_timestamp.is_some() {
+        return Ok(Action::await_change());
+    }
     let name = tenant.name_any();
     let metadata = json!({ "name": name, "ownerReferences": [tenant.controller_owner_ref(&())] });
     let map: ConfigMap = read(json!({ "metadata": metadata, "data": { "quota": tenant.spec.quota.to_string() } }));
