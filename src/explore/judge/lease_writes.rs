@@ -4,10 +4,10 @@ use super::suspicion::{Oracle, Severity, Suspicion, suspicion};
 use crate::explore::record::journal::Entry;
 
 /// Returns a suspicion if the operator changed an object according to `meanwhile`, the journal entries that were
-/// recorded while another client held the operator's lease.
+/// recorded while another client, or the second replica, held the operator's lease.
 pub fn writes(meanwhile: &[Entry]) -> Option<Suspicion> {
     let mut entries = meanwhile.iter().filter_map(|entry| Some((entry, entry.request()?)));
-    let (entry, write) = entries.find(|(_, request)| request.effective)?;
+    let (entry, write) = entries.find(|(_, request)| request.effective && !request.standby)?;
     let (verb, object) = write.parts();
     let text = format!("the operator still sends `{verb}` {object} after its lease has ended");
     Some(suspicion(Oracle::Lease, Severity::Error, text, object.to_owned(), entry.step))

@@ -51,7 +51,8 @@ mod tests {
     fn entry(millis: u64, request: &str, status: u16, changes: &[&str], left: WrittenObject) -> Entry {
         let changes = changes.iter().map(|change| (*change).to_owned()).collect();
         let (request, query) = (request.to_owned(), String::new());
-        let request = Request { request, status, changes, effective: true, query, left, moved: true, named: None };
+        let request =
+            Request { request, status, changes, effective: true, query, left, moved: true, ..Request::default() };
         Entry { at: Duration::from_millis(millis), step: Step::Create, event: Event::Request(request) }
     }
 

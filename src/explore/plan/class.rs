@@ -44,6 +44,9 @@ pub enum Class {
     Pages,
     /// Another client takes the operator's lease, and a child is deleted while the other client holds the lease.
     Lease,
+    /// The operator runs twice, with leader election. The leader is suspended after a write until the other replica has
+    /// taken the lease and has worked, and is then resumed with the response to its write.
+    HandOver,
     /// A child is deleted.
     DeleteChild,
     /// A child is deleted while the watch is interrupted, so that only a new list shows the deletion to the operator.
@@ -83,7 +86,7 @@ struct Row(&'static str, Aim, &'static str);
 impl Class {
     /// All classes, in the order in which the planner takes turns: it lists one plan of the first class, then one plan
     /// of the second class, and so on.
-    pub const ALL: [Class; 25] = [
+    pub const ALL: [Class; 26] = [
         Class::Restart,
         Class::DeleteChild,
         Class::StripLabels,
@@ -93,6 +96,7 @@ impl Class {
         Class::Unready,
         Class::Lease,
         Class::Refuse,
+        Class::HandOver,
         Class::DeleteUnseen,
         Class::Abandon,
         Class::Lost,
@@ -132,6 +136,7 @@ impl Class {
             Class::StaleList => Row("stale-list", Aim::List, "after a restart with a list that is out of date"),
             Class::Pages => Row("pages", Aim::List, "after a restart with lists in small pages"),
             Class::Lease => Row("lease", Aim::Operator, "after somebody else took the lease"),
+            Class::HandOver => Row("hand-over", Aim::Request, "after another replica took over"),
             Class::DeleteChild => Row("delete-child", Aim::Child, "after a child was deleted"),
             Class::DeleteUnseen => {
                 Row("delete-unseen", Aim::Child, "after a child was deleted while the watch was interrupted")

@@ -27,6 +27,8 @@ pub enum After {
     Close,
     /// Kill the operator, and close the connection without a response.
     Kill,
+    /// Suspend the operator, and send the response.
+    Suspend,
 }
 
 /// The state of the watches of one resource.

@@ -8,7 +8,7 @@
 
 use super::decision::{After, Before};
 use super::gate::Gate;
-use super::listener::{Answer, Closed, refusal};
+use super::listener::{Answer, Closed, Proxy, refusal};
 use super::stale_watch;
 use super::stream::{self, Part};
 use crate::explore::plan::workload;
@@ -31,15 +31,29 @@ const JSON: &str = "application/json";
 
 /// The context in which the proxy handles a request: the API server, and the namespace, the scope, the [`Gate`] and the
 /// operator of the run.
+#[derive(Clone)]
 pub struct Way {
     pub world: Arc<World>,
     pub namespace: String,
     pub scope: Arc<RunScope>,
     pub gate: Arc<Gate>,
     pub operator: Arc<Operator>,
+    /// True if `operator` is the second replica of the operator.
+    pub is_standby: bool,
 }
 
 impl Way {
+    /// Opens the proxy, and writes the kubeconfig of the operator.
+    ///
+    /// # Errors
+    /// Fails if no port can be opened, or if the kubeconfig cannot be written.
+    pub async fn open(self) -> crate::Result<Proxy> {
+        let way = Arc::new(self);
+        let server = Arc::clone(&way);
+        let answer = move |request| Arc::clone(&server).answer(request);
+        Proxy::start(&way.world.serving, way.operator.kubeconfig(), &way.namespace, answer).await
+    }
+
     /// Returns the response to a request. The connection is closed if this method fails.
     pub async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Closed> {
         let (parts, body) = request.into_parts();
@@ -54,7 +68,7 @@ impl Way {
         let jailed = all && !self.scope.is_cluster_wide() && matches!(call.verb, "list" | "watch");
         let place = if jailed { call.path_in(&self.namespace) } else { path.to_owned() };
 
-        let asked = self.gate.before(&call);
+        let asked = self.gate.before(&call, self.is_standby);
         let mut query = query;
         match &asked.before {
             Before::Forward | Before::BeginAt(_) => {}
@@ -114,6 +128,8 @@ impl Way {
             After::Answer => {}
             After::AnswerIn(delay) => tokio::time::sleep(delay).await,
             After::Close => return Err("the connection is closed before the answer is sent".into()),
+            // The response waits in the connection until the operator is resumed.
+            After::Suspend => self.operator.suspend(true),
             After::Kill => {
                 self.operator.kill();
                 return Err("the operator is killed before it gets the answer".into());

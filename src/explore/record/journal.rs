@@ -29,6 +29,10 @@ pub struct Request {
     /// to run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub named: Option<String>,
+    /// True if the second replica of the operator sent the request. Only runs of the class `hand-over` have a second
+    /// replica.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub standby: bool,
     /// The HTTP status of the response.
     pub status: u16,
     /// The fields that a write changed; empty for a write without effect, or if the changes are not known.
@@ -187,7 +191,8 @@ impl fmt::Display for Entry {
             Event::Request(request) => {
                 let (verb, object) = request.parts();
                 let object = request.named.as_ref().map_or(object.to_owned(), |named| format!("{named}{VARIES}"));
-                write!(f, "operator  {verb:<7} {object}  {}", request.status)?;
+                let sender = if request.standby { "replica 2" } else { "operator" };
+                write!(f, "{sender:<9} {verb:<7} {object}  {}", request.status)?;
                 if !request.changes.is_empty() {
                     write!(f, "   {}", list_changes(&request.changes))?;
                 }

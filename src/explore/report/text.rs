@@ -219,6 +219,11 @@ mod tests {
         Event::Request(Request { request, status: 200, changes, effective: true, ..Request::default() })
     }
 
+    fn of_second_replica(request: &str) -> Event {
+        let request = request.to_owned();
+        Event::Request(Request { request, status: 409, standby: true, ..Request::default() })
+    }
+
     fn timeline() -> Vec<Entry> {
         let entry = |milliseconds, event| Entry { at: Duration::from_millis(milliseconds), step: Step::Create, event };
         vec![
@@ -227,6 +232,7 @@ mod tests {
             entry(431, write("patch:a/b#1", &["a: 1", "b: 1", "c: 1", "d: 1"])),
             entry(431, Event::Fault("the operator is killed before it gets the answer".to_owned())),
             entry(560, Event::Operator("starts".to_owned())),
+            entry(560, of_second_replica("patch:a/b#1")),
             entry(561, Event::Told("ADDED webs.e.com/web".to_owned())),
         ]
     }
@@ -272,6 +278,7 @@ error[never-heals]: after a crash, services/web is missing
    0.431  operator  patch   a/b  200   a: 1, b: 1, c: 1, d: 1
    0.431  FAULT     the operator is killed before it gets the answer
    0.560  operator  starts
+   0.560  replica 2 patch   a/b  409
    0.561  watch     ADDED webs.e.com/web
           without the fault, the next write is create services/web
    end   services/web is missing

@@ -1,6 +1,7 @@
 //! Injects the faults that do not concern a single request: faults of watches, of the operator's process, and of
 //! child objects.
 
+use super::hand_over::hand_over;
 use super::lease;
 use super::run_environment::{GLANCE, Site};
 use crate::Result;
@@ -54,11 +55,19 @@ fn begin_fault(site: &Site, plan: &Plan) {
     }
 }
 
-/// Ends the fault that [`before_step`] began, after the user's action in the step.
-pub async fn after_step(site: &Site, plan: &Plan) -> Result<()> {
-    if site.gate.is_placebo() {
-        return Ok(());
+/// Ends the fault that [`before_step`] began, after the user's action in the step. Returns the range of journal entries
+/// in which the first of two replicas must not write; `None` without a hand-over.
+pub async fn after_step(site: &Site, plan: &Plan) -> Result<Option<Range<usize>>> {
+    if plan.class == Class::HandOver {
+        return hand_over(site).await;
     }
+    if !site.gate.is_placebo() {
+        end_fault(site, plan).await?;
+    }
+    Ok(None)
+}
+
+async fn end_fault(site: &Site, plan: &Plan) -> Result<()> {
     match plan.class {
         Class::Down => {
             tokio::time::sleep(AWAY).await;

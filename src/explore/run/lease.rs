@@ -13,23 +13,22 @@ use std::time::{Duration, Instant};
 const LONGEST: u64 = 30;
 const DEFAULT: u64 = 15;
 /// The time that is allowed for requests in flight when the operator's lease ends.
-const LAST_REQUEST: Duration = Duration::from_secs(1);
+pub const LAST_REQUEST: Duration = Duration::from_secs(1);
 /// The time for which the operator is observed without the lease and must not write.
-const WATCHED: Duration = Duration::from_secs(2);
-const RENEWED_EVERY: Duration = Duration::from_millis(500);
+pub const WATCHED: Duration = Duration::from_secs(2);
+pub const RENEWED_EVERY: Duration = Duration::from_millis(500);
 
 /// Takes over the operator's leases, waits until their duration has passed, and deletes a child, which only the
 /// leader may create again. Returns the range of journal entries in which the operator must not write; `None` if no
 /// lease was taken over.
 pub async fn take(site: &Site) -> Result<Option<Range<usize>>> {
     let leases = site.world.leases(&site.namespace).await?;
-    let lasts = |(_, lease): &(String, Value)| lease["spec"]["leaseDurationSeconds"].as_u64().unwrap_or(DEFAULT);
-    let Some(lasts) = leases.iter().map(lasts).max().filter(|lasts| *lasts <= LONGEST) else { return Ok(None) };
+    let Some(lasts) = duration(&leases) else { return Ok(None) };
     site.gate.reach("somebody else takes the lease");
     if site.gate.is_placebo() {
         return Ok(None);
     }
-    hold(site, &leases, Duration::from_secs(lasts) + LAST_REQUEST).await?;
+    hold(site, &leases, lasts + LAST_REQUEST).await?;
     let begun = site.gate.entries();
     if let Some(child) = site.children().first() {
         site.gate.note(Event::Fault(format!("somebody deletes {child} while another client holds the lease")));
@@ -43,6 +42,12 @@ pub async fn take(site: &Site) -> Result<Option<Range<usize>>> {
         site.world.patch(path, &json!({"spec": {"holderIdentity": null, "renewTime": null}})).await?;
     }
     Ok(Some(begun..end))
+}
+
+/// Returns the longest duration of the leases; `None` without leases, or if a lease is longer than [`LONGEST`].
+pub fn duration(leases: &[(String, Value)]) -> Option<Duration> {
+    let lasts = |(_, lease): &(String, Value)| lease["spec"]["leaseDurationSeconds"].as_u64().unwrap_or(DEFAULT);
+    leases.iter().map(lasts).max().filter(|lasts| *lasts <= LONGEST).map(Duration::from_secs)
 }
 
 /// Takes the leases as another client and renews them for `time`. Each lease is a pair: its URL path, and its

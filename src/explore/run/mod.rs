@@ -5,6 +5,7 @@ pub(super) mod complaints;
 pub(super) mod exercise;
 pub(super) mod faults;
 pub(super) mod field_run;
+pub(super) mod hand_over;
 pub(super) mod held;
 pub(super) mod lease;
 pub(super) mod log;

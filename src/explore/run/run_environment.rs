@@ -2,14 +2,14 @@
 
 use super::log;
 use crate::explore::plan::change::merge;
-use crate::explore::plan::fault_plan::{Plan, Step};
+use crate::explore::plan::fault_plan::{Class, Plan, Step};
 use crate::explore::proxy::forward::Way;
 use crate::explore::proxy::gate::Gate;
 use crate::explore::proxy::listener::Proxy;
 use crate::explore::record::journal::{Entry, Event};
 use crate::explore::record::run_scope::{Place, RunScope};
 use crate::explore::record::state::State;
-use crate::explore::server::operator::{ENDS, Operator};
+use crate::explore::server::operator::{ENDS, Environment, Operator};
 use crate::explore::server::shared_server::World;
 use crate::{Error, Result};
 use serde_json::{Value, json};
@@ -26,10 +26,27 @@ const STARTS_WITHIN: Duration = Duration::from_secs(120);
 /// The time without a request and without a log line after which the start of an operator has failed.
 const SILENT: Duration = Duration::from_secs(30);
 const STARTED: Duration = Duration::from_millis(300);
+/// The time limit for an operator to take its lease.
+const LEADS_WITHIN: Duration = Duration::from_secs(20);
+/// The pause before an operator that has ended is started again.
+const ENDED: Duration = Duration::from_millis(200);
 /// The time without requests after which the operator is assumed to have handled a sample, so that the next sample can
 /// be created.
 const ALONE: Duration = Duration::from_millis(500);
 const ENDED_TOO_OFTEN: usize = 3;
+
+/// The environment of an operator that loses its lease: a project of opctl reads the duration of the lease from it, so
+/// that a run waits for 5 seconds instead of 15.
+const SHORT_LEASE: Environment = &[("LEADER_ELECTION_LEASE_DURATION", "5s")];
+/// The environment of the second replica. In a cluster, each pod has another host name, from which many operators
+/// derive their name in a lease.
+const STANDBY: Environment = &[SHORT_LEASE[0], ("POD_NAME", "standby"), ("HOSTNAME", "standby")];
+
+/// A replica of the operator, with its proxy.
+struct Replica {
+    operator: Arc<Operator>,
+    _proxy: Proxy,
+}
 
 /// The namespace, the proxy and the operator of one run.
 pub struct Site {
@@ -38,6 +55,8 @@ pub struct Site {
     pub scope: Arc<RunScope>,
     pub gate: Arc<Gate>,
     pub operator: Arc<Operator>,
+    /// The second replica of the operator, in runs with [`Class::HandOver`].
+    standby: Option<Replica>,
     /// Resources whose objects are compared even if the operator does not request them: a failing operator may never
     /// request some of its children.
     known: BTreeSet<String>,
@@ -61,7 +80,10 @@ impl Site {
     ) -> Result<Site> {
         gate.begin_step(Step::Create, plan);
         world.make_namespace(namespace).await?;
-        let site = Site::enter(world, namespace, folder.join(format!("{namespace}.kubeconfig")), gate, known).await?;
+        let loses_lease = plan.is_some_and(|plan| matches!(plan.class, Class::Lease | Class::HandOver));
+        let environment = if loses_lease { SHORT_LEASE } else { &[] };
+        let kubeconfig = folder.join(format!("{namespace}.kubeconfig"));
+        let site = Site::enter(world, namespace, kubeconfig, gate, known, environment).await?;
         site.start_up().await?;
         Ok(site)
     }
@@ -73,20 +95,58 @@ impl Site {
         kubeconfig: PathBuf,
         gate: Gate,
         known: BTreeSet<String>,
+        environment: Environment,
     ) -> Result<Site> {
-        let (gate, scope) = (Arc::new(gate), Arc::new(world.scope_of_run(namespace)));
-        let operator = Arc::new(Operator::new(world.launch.clone(), kubeconfig.clone(), namespace.to_owned()));
-        let way = Arc::new(Way {
+        let operator = Operator::new(world.launch.clone(), kubeconfig, namespace.to_owned(), environment);
+        let operator = Arc::new(operator);
+        let way = Way {
             world: Arc::clone(world),
             namespace: namespace.to_owned(),
-            scope: Arc::clone(&scope),
-            gate: Arc::clone(&gate),
+            scope: Arc::new(world.scope_of_run(namespace)),
+            gate: Arc::new(gate),
+            operator,
+            is_standby: false,
+        };
+        let proxy = way.clone().open().await?;
+        let Way { world, namespace, scope, gate, operator, .. } = way;
+        Ok(Site { world, namespace, scope, gate, operator, standby: None, known, _proxy: proxy })
+    }
+
+    /// Waits until the operator holds its lease, starts a second replica, and waits until this replica has sent its first
+    /// requests. Without a lease in time, starts no second replica.
+    pub async fn start_standby(&mut self) -> Result<()> {
+        if !self.wait_until(Gate::has_written_lease, LEADS_WITHIN).await? {
+            return Ok(());
+        }
+        let operator = Arc::new(self.operator.replica(self.operator.kubeconfig().with_extension("standby"), STANDBY));
+        let way = Way {
+            world: Arc::clone(&self.world),
+            namespace: self.namespace.clone(),
+            scope: Arc::clone(&self.scope),
+            gate: Arc::clone(&self.gate),
             operator: Arc::clone(&operator),
-        });
-        let answer = move |request| Arc::clone(&way).answer(request);
-        let proxy = Proxy::start(&world.serving, &kubeconfig, namespace, answer).await?;
-        let (world, namespace) = (Arc::clone(world), namespace.to_owned());
-        Ok(Site { world, namespace, scope, gate, operator, known, _proxy: proxy })
+            is_standby: true,
+        };
+        let proxy = way.open().await?;
+        self.gate.note(Event::Operator("starts as the second replica".to_owned()));
+        operator.start()?;
+        self.standby = Some(Replica { operator, _proxy: proxy });
+        self.wait_until(Gate::was_asked_by_standby, LEADS_WITHIN).await?;
+        self.wait_quiet(STARTED, LEADS_WITHIN).await.map(drop)
+    }
+
+    /// Waits until `condition` holds, at most for `limit`, and keeps the operator running. Returns false if the limit was
+    /// reached.
+    pub async fn wait_until(&self, condition: impl Fn(&Gate) -> bool, limit: Duration) -> Result<bool> {
+        let begun = Instant::now();
+        while !condition(&self.gate) {
+            if begun.elapsed() > limit {
+                return Ok(false);
+            }
+            self.keep_running().await?;
+            tokio::time::sleep(GLANCE).await;
+        }
+        Ok(true)
     }
 
     fn start(&self) -> Result<()> {
@@ -139,16 +199,39 @@ impl Site {
     /// operator's leases, so that the new process does not wait until the leases expire.
     pub async fn restart(&self) -> Result<()> {
         self.operator.kill();
+        self.standby.iter().for_each(|standby| standby.operator.kill());
         self.world.empty_leases(&self.namespace).await?;
-        self.start()
+        self.start()?;
+        self.standby.iter().try_for_each(|standby| standby.operator.start())
     }
 
-    /// Starts the operator again if it has ended.
+    /// Starts the operator again if it has ended. With a second replica, starts only the replica that has ended, and
+    /// leaves the lease to the other one.
     pub async fn keep_running(&self) -> Result<()> {
-        let Some(why) = self.operator.exit_description() else { return Ok(()) };
-        self.gate.note(Event::Operator(why));
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        self.restart().await
+        let Some(standby) = &self.standby else {
+            let Some(why) = self.operator.exit_description() else { return Ok(()) };
+            self.gate.note(Event::Operator(why));
+            tokio::time::sleep(ENDED).await;
+            return self.restart().await;
+        };
+        for (replica, of) in [(&self.operator, ""), (&standby.operator, " as the second replica")] {
+            let Some(why) = replica.exit_description() else { continue };
+            self.gate.note(Event::Operator(format!("{why}{of}")));
+            tokio::time::sleep(ENDED).await;
+            self.gate.note(Event::Operator(format!("starts{of}")));
+            replica.start()?;
+        }
+        Ok(())
+    }
+
+    /// Waits for `time`, and keeps the operator running.
+    pub async fn run_for(&self, time: Duration) -> Result<()> {
+        let begun = Instant::now();
+        while begun.elapsed() < time {
+            self.keep_running().await?;
+            tokio::time::sleep(GLANCE).await;
+        }
+        Ok(())
     }
 
     /// Waits until the operator was inactive for `quiet`, at most for `limit`. Returns false if the limit was reached.

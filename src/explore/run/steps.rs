@@ -135,8 +135,11 @@ pub async fn run_disturbed(
     let gate = Gate::new(placebo, reference.names.clone());
     // A child that the operator has not made before the deletion, such as a claim that outlives its owner, may be missing.
     let known = if plan.class == Class::Abandon { BTreeSet::new() } else { reference.resources() };
-    let site = Site::begin(world, namespace, folder, gate, known, Some(plan)).await?;
-    let (mut rests, mut foreign_lost, mut at_rest) = (Vec::new(), false, None);
+    let mut site = Site::begin(world, namespace, folder, gate, known, Some(plan)).await?;
+    if plan.class == Class::HandOver {
+        site.start_standby().await?;
+    }
+    let (mut rests, mut foreign_lost, mut at_rest, mut handed_over) = (Vec::new(), false, None, None);
     for &step in plan.step.way() {
         site.begin_step(step, Some(plan));
         let mut version = String::new();
@@ -145,7 +148,7 @@ pub async fn run_disturbed(
         }
         site.play(step).await?;
         if step == plan.step {
-            faults::after_step(&site, plan).await?;
+            handed_over = faults::after_step(&site, plan).await?;
         }
         if step == plan.step && plan.class == Class::Abandon && !placebo {
             rests.push(abandon(&site, reference, manner).await?);
@@ -171,7 +174,10 @@ pub async fn run_disturbed(
         site.play(Step::Delete).await?;
         rests.push(settle::like(&site, Step::Delete, reference, patience).await?);
     }
-    Ok(Outcome { foreign_lost, at_rest, ..outcome(&site, rests) })
+    let mut outcome = outcome(&site, rests);
+    // A suspension without a hand-over says nothing about two replicas.
+    outcome.reached &= plan.class != Class::HandOver || placebo || handed_over.is_some();
+    Ok(Outcome { foreign_lost, at_rest: at_rest.or(handed_over), ..outcome })
 }
 
 /// Changes a field of a sample in one namespace, creates the samples with the new value in a second namespace, and

@@ -62,6 +62,10 @@ impl<'a> Explorer<'a> {
             // Pods that are not well are simulated in a whole namespace, in which other runs may have pods.
             plans.retain(|plan| plan.class != Class::Unready);
         }
+        if self.options.jobs == 1 {
+            // An operator that listens on a fixed port cannot run twice.
+            plans.retain(|plan| plan.class != Class::HandOver);
+        }
         choice::chosen_plans(plans, &self.options.only)
             .map_err(|error| error.hint(hint!("{again} --list    # lists all fault plans", again)))
     }

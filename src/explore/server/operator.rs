@@ -37,10 +37,14 @@ pub struct Operator {
     launch: Launch,
     kubeconfig: PathBuf,
     namespace: String,
+    environment: Environment,
     begun: Instant,
     process: Mutex<Option<Guarded>>,
     log: Arc<Mutex<Vec<Line>>>,
 }
+
+/// Environment variables with which an operator starts, in addition to the inherited ones.
+pub type Environment = &'static [(&'static str, &'static str)];
 
 impl Launch {
     /// Returns the command that starts the operator with this kubeconfig, for an operator in `namespace`.
@@ -78,9 +82,24 @@ impl Launch {
 }
 
 impl Operator {
-    pub fn new(launch: Launch, kubeconfig: PathBuf, namespace: String) -> Operator {
+    pub fn new(launch: Launch, kubeconfig: PathBuf, namespace: String, environment: Environment) -> Operator {
         let (process, log) = (Mutex::new(None), Arc::default());
-        Operator { launch, kubeconfig, namespace, begun: Instant::now(), process, log }
+        Operator { launch, kubeconfig, namespace, environment, begun: Instant::now(), process, log }
+    }
+
+    /// Returns another replica of the operator, which has not started yet. Both replicas write to the same log.
+    pub fn replica(&self, kubeconfig: PathBuf, environment: Environment) -> Operator {
+        let log = Arc::clone(&self.log);
+        Operator {
+            begun: self.begun,
+            log,
+            ..Operator::new(self.launch.clone(), kubeconfig, self.namespace.clone(), environment)
+        }
+    }
+
+    /// Returns the path of the kubeconfig with which the operator starts.
+    pub fn kubeconfig(&self) -> &Path {
+        &self.kubeconfig
     }
 
     fn process(&self) -> MutexGuard<'_, Option<Guarded>> {
@@ -94,7 +113,7 @@ impl Operator {
             |error: std::io::Error| Error::environment(format!("cannot start `{}`", program.display())).source(&error);
         let mut command = self.launch.command(&self.kubeconfig, &self.namespace).map_err(failed)?;
         // With one thread, the order of the operator's work is repeatable.
-        command.env("TOKIO_WORKER_THREADS", "1");
+        command.env("TOKIO_WORKER_THREADS", "1").envs(self.environment.iter().copied());
         let mut process = spawn(&mut command).map_err(failed)?;
         if let Some(stdout) = process.child().stdout.take() {
             self.read(stdout);

@@ -63,7 +63,7 @@ impl Stage<'_> {
         let kubeconfig = self.folder.join(format!("{}-{}.kubeconfig", self.namespace, self.version));
         // The one of an earlier process of this version in this namespace, which has ended.
         let _ = std::fs::remove_file(&kubeconfig);
-        Site::enter(self.world, self.namespace, kubeconfig, gate, self.known.clone()).await
+        Site::enter(self.world, self.namespace, kubeconfig, gate, self.known.clone(), &[]).await
     }
 
     /// Starts the operator, calls `act` for the actions of the user, and waits until the operator comes to rest.

@@ -1,6 +1,7 @@
 //! `opctl explore`: it reports no error for a correct operator, and finds the bugs of operators with one bug each.
 
 mod evaluation;
+mod hand_over;
 mod interrupted;
 mod pairs;
 mod truth;

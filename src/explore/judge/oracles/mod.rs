@@ -112,7 +112,7 @@ pub fn judge(plan: &Plan, outcome: &Outcome, reference: &Reference, samples: &BT
         let (meanwhile, after) = (&outcome.journal[happened.clone()], &outcome.journal[happened.start..]);
         found.extend(match plan.class {
             Class::Restart => restart_writes(plan, after),
-            Class::Lease => lease_writes::writes(meanwhile),
+            Class::Lease | Class::HandOver => lease_writes::writes(meanwhile),
             _ => None,
         });
     }

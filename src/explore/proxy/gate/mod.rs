@@ -1,6 +1,8 @@
 //! Decides how each request of the operator and each watch event is handled, and so injects the fault of the run's
 //! plan.
 
+mod recording;
+
 use super::decision::{After, Before, Flow};
 use super::listing::{self, Listing};
 use crate::explore::plan::fault_plan::{Aim, Class, Plan, Step};
@@ -32,6 +34,8 @@ pub struct GatedRequest {
     /// The number of the request among the equal requests of this step, from 1.
     number: u32,
     pub before: Before,
+    /// True if the second replica of the operator sends the request. The plan's target is a request of the first one.
+    is_standby: bool,
     /// The object of the request as the operator knew it before the request. Must be saved before the request is sent,
     /// because a watch may show the written object before the response arrives.
     known: Option<KnownObject>,
@@ -71,7 +75,8 @@ struct Inner {
     listing: Option<(String, Listing)>,
     elects: bool,
     denied: BTreeSet<String>,
-    counts: BTreeMap<String, u32>,
+    /// The numbers of equal requests in this step, for each replica; true stands for the second replica.
+    counts: BTreeMap<(bool, String), u32>,
     objects: BTreeMap<String, KnownObject>,
     /// The objects as the operator last saw them.
     seen: SeenHealth,
@@ -137,14 +142,6 @@ impl Gate {
         (inner.active, inner.effect) = (now, now);
     }
 
-    /// Adds an event to the journal.
-    pub fn note(&self, event: Event) {
-        let at = self.begun.elapsed();
-        let mut inner = self.inner();
-        let step = inner.step;
-        inner.journal.push(Entry { at, step, event });
-    }
-
     /// Records that the plan's fault happens, or that it would happen if the run were not a placebo.
     pub fn reach(&self, text: &str) {
         {
@@ -170,11 +167,6 @@ impl Gate {
         self.placebo
     }
 
-    /// Returns true once the operator has sent a request.
-    pub fn was_asked(&self) -> bool {
-        self.inner().journal.iter().any(|entry| entry.request().is_some())
-    }
-
     /// Returns true if the plan has injected its fault; for a plan with two faults, if it has injected both.
     pub fn has_injected_faults(&self) -> bool {
         let inner = self.inner();
@@ -196,24 +188,9 @@ impl Gate {
         self.inner().elects
     }
 
-    /// Returns the requests for leases and events that were denied, without the names of the objects.
-    pub fn denied_requests(&self) -> BTreeSet<String> {
-        self.inner().denied.clone()
-    }
-
     /// Changes the responses to lists of `resource` from now on.
     pub fn set_listing(&self, resource: &str, listing: Listing) {
         self.inner().listing = Some((resource.to_owned(), listing));
-    }
-
-    /// Returns the journal so far: the operator's requests, its watch events, the user's actions and the faults.
-    pub fn journal(&self) -> Vec<Entry> {
-        self.inner().journal.clone()
-    }
-
-    /// Returns the number of journal entries so far.
-    pub fn entries(&self) -> usize {
-        self.inner().journal.len()
     }
 
     /// Returns true if the operator has neither sent a request nor received an event for `time`, or, because some
@@ -238,20 +215,22 @@ impl Gate {
     }
 
     /// Decides how a request is handled, before the request is forwarded.
-    pub fn before(&self, call: &Call) -> GatedRequest {
+    /// `is_standby` is true for a request of the operator's second replica.
+    pub fn before(&self, call: &Call, is_standby: bool) -> GatedRequest {
         let known = self.inner().objects.get(&call.object()).cloned();
-        let (number, before) = self.decide(call);
-        GatedRequest { number, before, known }
+        let (number, before) = self.decide(call, is_standby);
+        GatedRequest { number, before, is_standby, known }
     }
 
-    fn decide(&self, call: &Call) -> (u32, Before) {
+    fn decide(&self, call: &Call, is_standby: bool) -> (u32, Before) {
         let mut inner = self.inner();
         let since_active = inner.active.elapsed();
         if !call.is_housekeeping() {
             inner.active = Instant::now();
         }
         let request = self.names.request(&call.to_string());
-        let number = *inner.counts.entry(request.clone()).and_modify(|count| *count += 1).or_insert(1);
+        let key = (is_standby, request.clone());
+        let number = *inner.counts.entry(key).and_modify(|count| *count += 1).or_insert(1);
         if matches!(call.verb, "list" | "watch")
             && let Some((resource, listing)) = &mut inner.listing
             && *resource == call.collection()
@@ -261,7 +240,7 @@ impl Gate {
             self.reach(&text);
             return (number, before);
         }
-        let Some(plan) = inner.plan.clone() else { return (number, Before::Forward) };
+        let Some(plan) = inner.plan.clone().filter(|_| !is_standby) else { return (number, Before::Forward) };
         let Some((_, first)) = plan.request().filter(|(wanted, _)| *wanted == request) else {
             return (number, Before::Forward);
         };
@@ -304,7 +283,7 @@ impl Gate {
 
     /// Records a response of the API server, and decides how the response is passed on to the operator.
     pub fn after(&self, call: &Call, asked: GatedRequest, status: u16, body: &Value) -> After {
-        let GatedRequest { number, known, .. } = asked;
+        let GatedRequest { number, known, is_standby, .. } = asked;
         let called = self.names.request(&call.to_string());
         let Effect { changes, effective, moved } = effect(call, known, status, body);
         let is_housekeeping = call.is_housekeeping() || is_lock(body);
@@ -314,6 +293,7 @@ impl Gate {
             let request = Request {
                 request: format!("{called}#{number}"),
                 named: self.varying(call, body),
+                standby: is_standby,
                 status,
                 changes,
                 effective,
@@ -337,7 +317,7 @@ impl Gate {
         if moved && !is_housekeeping {
             inner.effect = Instant::now();
         }
-        let Some(plan) = &inner.plan else { return After::Answer };
+        let Some(plan) = inner.plan.as_ref().filter(|_| !is_standby) else { return After::Answer };
         if plan.request().is_none_or(|(wanted, first)| wanted != called || number != first) {
             return After::Answer;
         }
@@ -345,6 +325,7 @@ impl Gate {
         let watched = plan.watched_resource().map(str::to_owned);
         let (text, after) = match class {
             Class::Crash | Class::Abandon => ("the operator is killed before it gets the answer", After::Kill),
+            Class::HandOver => ("the leader is suspended before it gets the answer", After::Suspend),
             Class::Lost => ("the connection is closed before the answer is sent", After::Close),
             Class::Slow => ("the answer arrives 3 s late", After::AnswerIn(LATE)),
             Class::LagOwn => ("the watch does not show this write", After::Answer),
@@ -360,39 +341,6 @@ impl Gate {
             self.set_flow(&watched.unwrap_or_default(), Flow::Held);
         }
         after
-    }
-
-    /// Returns the resource and the name of the object of `call`, if its name differs from run to run.
-    fn varying(&self, call: &Call, body: &Value) -> Option<String> {
-        match (call.object().contains('*'), body["metadata"]["name"].as_str()) {
-            (true, Some(name)) => Some(format!("{}/{name}", call.collection())),
-            _ => self.names.varying(call.to_string().split_once(':')?.1),
-        }
-    }
-
-    /// Records the objects in a response that the operator reads: one object, or the objects of a list.
-    pub fn read(&self, collection: &str, body: &Value) {
-        let mut inner = self.inner();
-        let one = std::slice::from_ref(body);
-        // The API server may send null as the items of an empty list, which has no name.
-        for object in body["items"].as_array().map_or(one, Vec::as_slice) {
-            if let Some(name) = object["metadata"]["name"].as_str() {
-                inner.seen.see(&format!("{collection}/{name}"), object);
-            }
-        }
-    }
-
-    /// Records an event that a watch sends to the operator.
-    pub fn record_event(&self, collection: &str, kind: &str, object: &Value) {
-        let name = object["metadata"]["name"].as_str().unwrap_or_default();
-        let mut inner = self.inner();
-        inner.active = Instant::now();
-        inner.know(format!("{collection}/{name}"), object);
-        if kind == "DELETED" {
-            inner.seen.lose(&format!("{collection}/{name}"), object);
-        }
-        drop(inner);
-        self.note(Event::Told(format!("{kind} {collection}/{name}")));
     }
 }
 

@@ -13,7 +13,7 @@ fn gate(plan: &str, placebo: bool) -> Gate {
 }
 
 fn decided(gate: &Gate, call: &Call) -> (u32, Before) {
-    let asked = gate.before(call);
+    let asked = gate.before(call, false);
     (asked.number, asked.before)
 }
 
@@ -22,14 +22,18 @@ const WEB: &str = "/api/v1/namespaces/a/services/web";
 #[test]
 fn the_fault_happens_at_its_point_and_once() {
     let body = json!({"metadata": {"name": "web"}});
-    for (class, expected) in
-        [("crash", After::Kill), ("lost", After::Close), ("slow", After::AnswerIn(LATE)), ("conflict", After::Answer)]
-    {
+    for (class, expected) in [
+        ("crash", After::Kill),
+        ("lost", After::Close),
+        ("slow", After::AnswerIn(LATE)),
+        ("conflict", After::Answer),
+        ("hand-over", After::Suspend),
+    ] {
         let gate = gate(&format!("{class}:patch:services/web#2@change"), false);
         let write = call("PATCH", WEB);
         let answers: Vec<After> = (0..3)
             .map(|_| {
-                let asked = gate.before(&write);
+                let asked = gate.before(&write, false);
                 assert_eq!(asked.before == Before::WriteFirst, class == "conflict" && asked.number == 2);
                 gate.after(&write, asked, 200, &body)
             })
@@ -38,6 +42,26 @@ fn the_fault_happens_at_its_point_and_once() {
         assert!(gate.has_injected_faults());
         gate.begin_step(Step::Back, None);
         assert_eq!(decided(&gate, &write), (1, Before::Forward));
+    }
+}
+
+#[test]
+fn requests_of_the_second_replica_get_no_fault_and_are_recorded_as_its_own() {
+    for (class, faulty) in
+        [("hand-over", (Before::Forward, After::Suspend)), ("conflict", (Before::WriteFirst, After::Answer))]
+    {
+        let gate = gate(&format!("{class}:patch:services/web#2@create"), false);
+        let write = call("PATCH", WEB);
+        let send = |is_standby| {
+            let asked = gate.before(&write, is_standby);
+            let before = asked.before.clone();
+            (before, gate.after(&write, asked, 200, &json!({"metadata": {"name": "web"}})))
+        };
+        let sound = (Before::Forward, After::Answer);
+        assert_eq!([send(true), send(true)], [sound.clone(), sound.clone()], "{class}");
+        assert_eq!([send(false), send(false)], [sound, faulty], "{class}");
+        let standby: Vec<bool> = gate.journal().iter().filter_map(|entry| Some(entry.request()?.standby)).collect();
+        assert_eq!(standby, [true, true, false, false]);
     }
 }
 
@@ -51,7 +75,7 @@ fn the_second_fault_follows_the_end_of_the_first() {
         let gate = gate(&format!("{first}@create then {second}"), false);
         let write = call("PATCH", WEB);
         let send = || {
-            let asked = gate.before(&write);
+            let asked = gate.before(&write, false);
             gate.after(&write, asked, 200, &body)
         };
         assert_eq!(send() == After::Close, first.starts_with("lost"), "{first}");
@@ -118,7 +142,7 @@ fn a_placebo_changes_nothing() {
     let body = json!({"metadata": {"name": "web"}});
     for class in ["crash", "lost", "refuse"] {
         let gate = gate(&format!("{class}:patch:services/web#1@change"), true);
-        let asked = gate.before(&call("PATCH", WEB));
+        let asked = gate.before(&call("PATCH", WEB), false);
         assert_eq!(asked.before, Before::Forward);
         assert!(matches!(gate.after(&call("PATCH", WEB), asked, 200, &body), After::Answer | After::AnswerIn(_)));
         assert!(gate.has_injected_faults());
@@ -132,18 +156,18 @@ fn a_write_says_what_it_changed() {
         |version: &str, spec: &Value| json!({"metadata": {"name": "web", "resourceVersion": version}, "spec": spec});
     gate.record_event("services", "ADDED", &web("1", &json!({"a": 1, "b": 1})));
     let (write, spec) = (call("PATCH", WEB), json!({"a": 2, "c": 1}));
-    let asked = gate.before(&write);
+    let asked = gate.before(&write, false);
     // The watch is faster than the response.
     gate.record_event("services", "MODIFIED", &web("2", &spec));
     gate.after(&write, asked, 200, &web("2", &spec));
-    gate.after(&write, gate.before(&write), 200, &web("2", &spec));
-    gate.after(&write, gate.before(&write), 409, &json!({}));
+    gate.after(&write, gate.before(&write, false), 200, &web("2", &spec));
+    gate.after(&write, gate.before(&write, false), 409, &json!({}));
     // A watch of metadata does not tell of the other fields.
     let metadata = json!({"kind": "PartialObjectMetadata", "metadata": {"name": "web", "resourceVersion": "3"}});
     gate.record_event("services", "MODIFIED", &metadata);
     let mut same = web("4", &spec);
     same["status"] = json!({"by": "another"});
-    gate.after(&write, gate.before(&write), 200, &same);
+    gate.after(&write, gate.before(&write, false), 200, &same);
     let journal = gate.journal();
     let requests: Vec<&Request> = journal.iter().filter_map(Entry::request).collect();
     assert_eq!(requests[0].changes, ["spec.a: 2", "spec.c: 1", "without spec.b"]);
@@ -158,7 +182,7 @@ fn the_removal_of_the_last_finalizer_is_shown() {
     gate.record_event("services", "MODIFIED", &web(&["e.com/a"]));
     let write = call("PATCH", WEB);
     // The object is gone after this answer, which has the version of before.
-    gate.after(&write, gate.before(&write), 200, &web(&[]));
+    gate.after(&write, gate.before(&write, false), 200, &web(&[]));
     let journal = gate.journal();
     let requests: Vec<&Request> = journal.iter().filter_map(Entry::request).collect();
     assert_eq!(
@@ -172,7 +196,7 @@ fn an_own_write_is_held_back() {
     let gate = gate("lag-own:patch:services/web#1@change", false);
     assert!(!gate.is_held());
     let write = call("PATCH", WEB);
-    gate.after(&write, gate.before(&write), 200, &json!({"metadata": {"name": "web"}}));
+    gate.after(&write, gate.before(&write, false), 200, &json!({"metadata": {"name": "web"}}));
     assert!(gate.is_held());
     assert_eq!(gate.flow().borrow().0, "services");
 }
@@ -181,7 +205,7 @@ fn an_own_write_is_held_back() {
 fn a_claim_is_early_if_the_operator_sees_what_is_not_well() {
     let claimed = |gate: &Gate| -> Vec<String> {
         let status = call("PATCH", "/apis/e.com/v1/namespaces/a/webs/w/status");
-        let asked = gate.before(&status);
+        let asked = gate.before(&status, false);
         gate.after(&status, asked, 200, &json!({"metadata": {"name": "w"}, "status": {"phase": "Ready"}}));
         let left = gate.journal().last().and_then(|entry| Some(entry.request()?.left.clone())).unwrap();
         left.claims_early.into_iter().collect()
@@ -200,6 +224,11 @@ fn a_claim_is_early_if_the_operator_sees_what_is_not_well() {
     gate.record_event("statefulsets.apps", "DELETED", &set(0));
     assert!(claimed(&gate).is_empty());
     let removal = call("DELETE", "/apis/apps/v1/namespaces/a/statefulsets/w");
-    gate.after(&removal, gate.before(&removal), 200, &json!({"kind": "Status", "metadata": {}, "status": "Success"}));
+    gate.after(
+        &removal,
+        gate.before(&removal, false),
+        200,
+        &json!({"kind": "Status", "metadata": {}, "status": "Success"}),
+    );
     assert!(claimed(&gate).is_empty());
 }

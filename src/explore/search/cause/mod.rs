@@ -79,12 +79,15 @@ impl Group {
 
     /// Returns true if the suspect has the same cause as this group: the same oracle (a check for one kind of bug)
     /// reports the same object or field, and the same event, such as a restart of the operator, makes the objects equal
-    /// to the reference. Additional differences in one of the runs do not matter.
+    /// to the reference. Additional differences in one of the runs do not matter. If another replica leads in both runs,
+    /// different objects may differ: the new leader does not do what is left to do.
     pub fn explains(&self, suspect: &Suspect) -> bool {
         let key = &suspect.suspicions[0].0.key;
         let by_place = [Oracle::State, Oracle::Leak, Oracle::Differential].contains(&self.manner.oracle);
         let overlaps = by_place && (self.places.contains(key) || suspect.places().contains(&self.key));
-        Manner::of(suspect) == self.manner && (*key == self.key || overlaps)
+        let is_led_by_another = |suspect: &Suspect| matches!(suspect.plan.class, Class::Lease | Class::HandOver);
+        let of_new_leader = by_place && is_led_by_another(suspect) && self.suspects.iter().any(is_led_by_another);
+        Manner::of(suspect) == self.manner && (*key == self.key || overlaps || of_new_leader)
     }
 
     /// Confirms the group without repeated runs if the bug is an endless wait of the operator: the first run waited so

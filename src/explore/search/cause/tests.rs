@@ -48,6 +48,7 @@ fn one_bug_is_one_group_and_two_bugs_of_an_object_are_two() {
     let (service, map) = (("services/w", ""), ("configmaps/w", ""));
     let (image, label) = (("deployments.apps/w", ".spec.image"), ("deployments.apps/w", ".metadata.labels.app"));
     let (crash, child) = ("crash:patch:webs.e.com/w/status#1@create", "delete-child:services/w@create");
+    let hand_over = "hand-over:patch:webs.e.com/w/status#1@create";
     let field = "field:webs.e.com/w/spec.image=\"b\"@change";
     let state = Oracle::State;
     for (one, other, is_same) in [
@@ -55,6 +56,9 @@ fn one_bug_is_one_group_and_two_bugs_of_an_object_are_two() {
         (suspect(child, state, never, &[service]), suspect(crash, state, never, &[map, service]), true),
         (suspect(crash, state, never, &[service]), suspect(child, state, event, &[service]), false),
         (suspect("down@change", state, never, &[image]), suspect("down@change", state, never, &[label]), false),
+        (suspect("lease@create", state, never, &[map]), suspect(hand_over, state, never, &[service]), true),
+        (suspect("lease@create", state, never, &[map]), suspect(hand_over, state, event, &[service]), false),
+        (suspect(child, state, never, &[map]), suspect(hand_over, state, never, &[service]), false),
         (suspect("down@change", state, never, &[image]), suspect(field, state, never, &[image]), false),
         (suspect(crash, Oracle::Deletion, None, &[service]), suspect(child, Oracle::Deletion, None, &[service]), true),
         (

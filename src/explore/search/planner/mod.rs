@@ -33,7 +33,7 @@ pub fn plans(reference: &Reference, fields: &[String]) -> Vec<Plan> {
     lists(&shared, reference, &mut add);
     watches(&shared, &mut add);
     children(&shared, reference, &mut add);
-    requests(&shared, &mut add);
+    requests(&shared, reference.elects, &mut add);
     troubles(&shared, reference, &mut add);
     add_unanswered_plans(&shared, &mut add);
     in_turns(classes)
@@ -225,7 +225,7 @@ fn add_unanswered_plans(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Ste
     first.into_iter().flatten().for_each(|request| add(Class::Unanswered, &request.request, Step::Create));
 }
 
-fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
+fn requests(shared: &[&Entry], elects: bool, add: &mut impl FnMut(Class, &str, Step)) {
     let watched = watched_resources(shared);
     let names = |step| of_step(shared, step).map(|request| request.request.as_str()).collect::<BTreeSet<&str>>();
     let (mut kinds, mut replaced) = (BTreeSet::new(), BTreeSet::new());
@@ -260,6 +260,9 @@ fn requests(shared: &[&Entry], add: &mut impl FnMut(Class, &str, Step)) {
             let first_of_object = objects.insert((verb.to_owned(), object.to_owned()));
             if number <= 3 {
                 add(Class::Crash, &request.request, step);
+            }
+            if elects && number == 1 {
+                add(Class::HandOver, &request.request, step);
             }
             if step == Step::Create && number == 1 {
                 add(Class::Abandon, &request.request, step);
