@@ -1,6 +1,7 @@
 //! The modification times of the runtime's files in projects that tests compile. In a shared target folder, cargo
-//! does not distinguish the crates `runtime` of projects, and recompiles the crate if a file is newer. So the files
-//! have the same time in all projects: the time at which the tests first used this runtime.
+//! does not distinguish the crates `runtime` of projects, and recompiles the crate if a file is newer than the
+//! compiled crate. So the files have the same time in all projects: the time at which the tests first used this
+//! runtime.
 
 use super::{kept, tree};
 use sha2::{Digest, Sha256};
@@ -35,7 +36,13 @@ pub(crate) fn forget_other_checkout(target: &Path) {
         if fs::read_to_string(&record).is_ok_and(|recorded| recorded == this) {
             return;
         }
-        let compiled = fs::read_dir(target.join("debug/.fingerprint")).into_iter().flatten().flatten();
+        // The lock that cargo holds while it builds: another test may be compiling the runtime.
+        let debug = target.join("debug");
+        let lock = File::options().write(true).open(debug.join(".cargo-lock"));
+        if let Ok(lock) = &lock {
+            lock.lock().unwrap();
+        }
+        let compiled = fs::read_dir(debug.join(".fingerprint")).into_iter().flatten().flatten();
         for entry in compiled.filter(|entry| entry.file_name().to_string_lossy().starts_with("runtime-")) {
             fs::remove_dir_all(entry.path()).unwrap();
         }
