@@ -23,9 +23,10 @@ const BOUNDS: [(&str, &str); 11] = [
 ];
 
 /// Returns a line for each rule of a field, such as the default, the bounds, and the rules of list items and map
-/// values. For an object that has fields, omits the validation rules, because the page shows these rules in the
-/// object's section. If the field itself is such an object, returns only its default and the facts that it may be null
-/// or is immutable.
+/// values. If the value of the field is an object with named fields, returns only the default and the facts that the
+/// field may be null or is immutable. Omits the rules of list items and map values that are such objects. The page
+/// shows
+/// the omitted rules in the section about the object.
 pub(super) fn of_field(schema: &Value) -> Vec<Line> {
     let mut rules = Vec::new();
     if let Some(default) = schema.get("default") {

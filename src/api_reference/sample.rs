@@ -17,7 +17,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns the objects in a file, without YAML documents that have no `kind`.
+    /// Returns a sample for each YAML document in a file that has a `kind`.
     pub fn read(file: &str, content: &str) -> Vec<Self> {
         let mut documents = vec![String::new()];
         for line in content.lines() {

@@ -23,8 +23,8 @@ pub struct Forecast {
     /// number of objects, because an API server becomes slower with more objects, the forecast continues this faster
     /// growth; otherwise the forecast time grows in proportion to the number of objects.
     pub seconds: f64,
-    /// True if opctl fitted the line that forecasts the memory to two points: the only measurement with objects, and
-    /// the measurement of the idle operator (without objects).
+    /// True if only one number of objects was measured: the line that forecasts the memory then goes through this
+    /// measurement and the measurement of the idle operator (without objects).
     pub through_idle: bool,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn end_on_panic(command: &'static str, console: Console, lines: bool)
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         print(panic);
-        let defect = Error::bug("opctl has a defect: this should not happen").hint(
+        let defect = Error::bug("opctl has a defect: it stopped unexpectedly").hint(
             "report the defect, with the lines above and the command that you ran; the next opctl command completes \
              or undoes unfinished changes",
         );

@@ -42,8 +42,9 @@ impl Apply {
         }
     }
 
-    /// Applies `object` by server-side apply. `attempt` describes the apply request in error messages; its verb is
-    /// `patch`.
+    /// Applies `object` by server-side apply. `attempt` describes the apply request in error messages; the caller must
+    /// set
+    /// the verb of `attempt` to `patch`.
     ///
     /// # Errors
     /// Fails if the server refuses the object, or if the object is being deleted.
@@ -129,7 +130,7 @@ fn refuse_removal(name: &str, before: &Value, object: &Value, connection: &Conne
     } else {
         hint!("{migrate}    # then run the same command again", migrate)
     };
-    Err(Error::conflict(format!("`{name}` lacks a version that objects may be stored in: {listed}"))
+    Err(Error::conflict(format!("the new CRD `{name}` lacks versions that objects may still be stored in: {listed}"))
         .caused_by(
             "a version is listed in `status.storedVersions` until all objects are rewritten in the storage version",
         )

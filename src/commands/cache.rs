@@ -87,7 +87,8 @@ fn removable_programs(store: &Store, context: &Context) -> Result<Vec<Entry>> {
     }
 }
 
-/// Returns the path of the folder with a project's compiled types. The folder need not exist.
+/// Returns the path of the folder, below cargo's target folder, in which `opctl manifests` compiles a project's types.
+/// The folder need not exist.
 ///
 /// # Errors
 /// Fails if the folder exists and is not marked as created by opctl, or if its path has a symlink: other programs

@@ -7,7 +7,7 @@ use crate::{Error, Result, system};
 use clap::Args;
 use std::ffi::OsString;
 
-/// Replaces this process with a program that ends when its parent process ends.
+/// Replaces this opctl process with a program that is killed when `parent`, the process that started opctl, ends.
 #[derive(Args, Debug)]
 pub(crate) struct ExecArgs {
     parent: u32,
@@ -15,7 +15,7 @@ pub(crate) struct ExecArgs {
     program: Vec<OsString>,
 }
 
-/// Runs a program, and kills the program and its children when the parent process ends.
+/// Runs a program, and kills the program and its children when `parent`, the process that started this opctl, ends.
 #[derive(Args, Debug)]
 pub(crate) struct GuardArgs {
     parent: u32,

@@ -59,7 +59,7 @@ pub(crate) struct InitArgs {
     write: WriteArgs,
 }
 
-/// Files that can be left out, each with `=false`.
+/// The flags for the optional files of a new project; the value `false` leaves a file out.
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they are flags")]
 struct OptionalFileArgs {

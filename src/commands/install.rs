@@ -33,7 +33,7 @@ pub(super) struct TargetArgs {
     /// Use this context of the kubeconfig [default: the current context]
     #[arg(long, value_name = "NAME")]
     pub(super) context: Option<String>,
-    /// Act as this user, which needs the right to impersonate
+    /// Act as this user; you need the right to impersonate it
     #[arg(long = "as", value_name = "USER", value_parser = header_text)]
     pub(super) user: Option<String>,
     /// Act as a member of this group, with `--as`; may be repeated

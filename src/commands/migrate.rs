@@ -23,10 +23,12 @@ const EXAMPLES: &str = "Examples:
 
 /// Store all objects in the storage version
 ///
-/// An object keeps its stored version until it is written again, and the API server refuses a CRD without a version in
-/// which objects may be stored. opctl writes each object again without a change, or lets the cluster do this if it can,
-/// and sets `status.storedVersions` of the CRD. opctl lists and skips objects that the server refuses. A killed command
-/// can be run again.
+/// An object keeps its stored version until it is written again, and the API server refuses to remove a version from a
+/// CRD while objects may be stored in this version. opctl writes each object again without a change, or lets the
+/// cluster
+/// do this if it can, and sets `status.storedVersions` of the CRD. opctl lists and skips objects that the server
+/// refuses.
+/// A killed command can be run again.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MigrateArgs {

@@ -98,7 +98,8 @@ fn check_runtime(project: &Project) -> Result<()> {
         .hint("opctl update"))
 }
 
-/// Reads the ledger. Fails if the ledger is missing, because opctl could not tell which files are unmodified.
+/// Reads the ledger (`.opctl/files.yaml`, the hashes of generated files). Fails if the ledger is missing, because opctl
+/// could not tell which files are unmodified.
 fn require_ledger(workspace: &Workspace) -> Result<Ledger> {
     if workspace.has_text_file(LEDGER_FILE) {
         return read_ledger(workspace);
@@ -147,7 +148,8 @@ fn describe_conflict(file: &InConflict) -> String {
     format!("`{}`{at}: {}", file.path, file.reason)
 }
 
-/// Returns the warnings about files that would be in conflict, and about deleted files that are not created again.
+/// Returns warnings about the files in which `opctl update` without `--dry-run` would mark conflicts, and about deleted
+/// files that are not created again.
 fn warnings(updated: &Updated) -> Vec<String> {
     if updated.plan.is_empty() {
         return Vec::new();

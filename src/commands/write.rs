@@ -1,4 +1,4 @@
-//! The steps of commands that write to a project: open it, plan and commit changes, and report them.
+//! The steps of commands that write to a project: open the project, plan and write the changes, and report them.
 
 use super::context::Context;
 use super::generated::{built_in, generated_files};
@@ -16,7 +16,8 @@ use crate::{Error, Result};
 use clap::Args;
 use std::path::Path;
 
-/// The version of opctl, which is recorded in `PROJECT` and in the ledger.
+/// The version of opctl, which is recorded in `PROJECT` and in the ledger (`.opctl/files.yaml`, the hashes of generated
+/// files).
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Options of every command that writes to a project.
@@ -64,7 +65,7 @@ pub(super) fn parse_project(text: &str) -> Result<Project> {
     Ok(project)
 }
 
-/// Reads the ledger of the files that opctl generated.
+/// Reads the ledger (`.opctl/files.yaml`, the hashes of the files that opctl generated).
 pub(super) fn read_ledger(workspace: &Workspace) -> Result<Ledger> {
     let snapshot = workspace.snapshot([LEDGER_FILE])?;
     snapshot.text(LEDGER_FILE).map_or_else(|| Ok(Ledger::default()), Ledger::parse)

@@ -1,4 +1,4 @@
-//! Generates Rust types, a sample, and facts for templates from one version of a CRD.
+//! Generates from one version of a CRD the Rust types, a sample, and the properties of the types that templates need.
 //!
 //! Every keyword of the schema goes into a type, an attribute, or a warning. Nothing is left out silently.
 

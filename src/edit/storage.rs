@@ -1,4 +1,5 @@
-//! Chooses the storage version of a kind: `storage = false` in `#[kube(..)]` of all other versions.
+//! Chooses the storage version of a kind by adding `storage = false` to the `#[kube(..)]` attribute of all other
+//! versions.
 
 use crate::attributes::{self, literal, truth};
 use crate::kube_rs::SHORT_NAME;

@@ -45,8 +45,11 @@ pub(super) fn certificates(directory: &Path) -> String {
 /// `peer` are ports on the loopback interface.
 ///
 /// controller-runtime's etcd answers every client on this machine, so other users can read the secrets of the control
-/// plane. This etcd answers only clients with a certificate of its own authority: kube-apiserver and itself. A Unix
-/// socket in the private folder would also work, but only for a short path: systems allow about 100 bytes.
+/// plane. This etcd answers only kube-apiserver and itself, because it requires a certificate of the authority that
+/// opctl
+/// creates for etcd. A Unix socket in the private folder would also work, but only for a short path: systems allow
+/// about
+/// 100 bytes.
 pub(super) fn etcd(directory: &Path, client: u16, peer: u16) -> Vec<String> {
     let file = |name: &str| directory.join(name).display().to_string();
     vec![

@@ -16,7 +16,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// Returns the names of the additional programs.
+    /// Returns the names of the programs that are needed in addition to etcd and kube-apiserver.
     pub(super) fn names(self) -> &'static [&'static str] {
         const ALL: &[&str] = &[CONTROLLER_MANAGER, "kubelet", "kube-scheduler", "kube-proxy"];
         match self {
@@ -26,7 +26,9 @@ impl Extent {
         }
     }
 
-    /// Returns the names of the additional programs that are missing in an entry of the store.
+    /// Returns the names of the programs that are needed in addition to etcd and kube-apiserver and that are missing in
+    /// an
+    /// entry of the store.
     pub(super) fn missing_programs(self, entry: &Entry) -> Vec<&'static str> {
         let is_missing = |name: &&&str| !entry.directory.join(name).is_file();
         self.names().iter().filter(is_missing).copied().collect()

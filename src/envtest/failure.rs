@@ -45,9 +45,7 @@ pub(super) fn unreachable_failure(url: &str, why: impl std::fmt::Display) -> Fai
 
 pub(super) fn too_large(url: &str, limit: u64) -> Failure {
     let error = Error::environment(format!("`{}` is larger than {}", redact_url(url), size(limit)))
-        .caused_by(
-            "the original files from the Kubernetes project are smaller than this limit, so opctl rejects this file",
-        )
+        .caused_by("the original files from the Kubernetes project are smaller, so opctl rejects a file of this size")
         .hint("build the servers from source instead: opctl envtest setup --from-source");
     Failure::Refused(error)
 }

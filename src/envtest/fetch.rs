@@ -204,9 +204,8 @@ fn unreadable_failure(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 fn too_large(path: &Path, limit: u64) -> Failure {
-    let error = Error::environment(format!("`{}` is larger than {}", path.display(), size(limit))).caused_by(
-        "the original files from the Kubernetes project are smaller than this limit, so opctl rejects this file",
-    );
+    let error = Error::environment(format!("`{}` is larger than {}", path.display(), size(limit)))
+        .caused_by("the original files from the Kubernetes project are smaller, so opctl rejects a file of this size");
     Failure::Refused(error.hint(FILL))
 }
 

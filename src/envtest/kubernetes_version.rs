@@ -54,20 +54,20 @@ enum VersionSelector {
 }
 
 impl Default for Selector {
-    /// Selects any patch version of the minor version of [`PINNED`].
+    /// Returns a selector of any patch version of the minor version of [`PINNED`].
     fn default() -> Self {
         Selector::line(PINNED)
     }
 }
 
 impl Selector {
-    /// Selects any patch version of the same minor version as `version`.
+    /// Returns a selector of any patch version of the same minor version as `version`.
     pub fn line(version: Version) -> Self {
         let wanted = VersionSelector::Line { major: version.major, minor: version.minor, least_patch: 0 };
         Selector { wanted, remote: false }
     }
 
-    /// Selects exactly `version`.
+    /// Returns a selector of exactly `version`.
     pub fn exactly(version: Version) -> Self {
         Selector { wanted: VersionSelector::Exactly(version), remote: false }
     }

@@ -34,7 +34,7 @@ pub struct Finding {
     /// The path of the field from the root of the object, such as `.spec.backends[].size`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The name of the Rust type that the schema describes, if the type has a name.
+    /// The name of the Rust type of the field or spec that the finding is about, if the type has a name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rust_type: Option<String>,
     /// The reason, as a sentence that names the object, field or marker.

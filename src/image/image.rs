@@ -13,8 +13,8 @@ const PROGRAM: &str = "manager";
 const BILL: &str = "manager.cdx.json";
 /// The user, as in the scaffolded Dockerfile: a number, because the kubelet cannot tell that a user name is not root.
 const USER: &str = "65532:65532";
-/// The environment variable that makes all threads share one arena of glibc. Otherwise, each thread keeps the
-/// memory of its largest request.
+/// The environment variable that makes all threads share one arena of glibc. Otherwise, glibc keeps the peak memory of
+/// each thread in a separate arena.
 const ENVIRONMENT: &str = "MALLOC_ARENA_MAX=1";
 /// The creation time, which is constant, so that the same contents make the same image.
 const CREATED: &str = "1970-01-01T00:00:00Z";

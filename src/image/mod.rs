@@ -1,6 +1,6 @@
 //! Builds images of programs that are compiled on this machine, by the OCI image specification
 //! (<https://github.com/opencontainers/image-spec>). No container engine is needed: a static program needs no base
-//! image, and a base image for another program is read from a folder.
+//! image, and the base image of a dynamically linked program is read from a folder.
 
 mod archive;
 mod base;

@@ -61,8 +61,8 @@ impl NewerTypes {
         self.fields.get(type_name).is_some_and(|fields| fields.contains(field))
     }
 
-    /// Returns true if a type that both versions have contains this field only in the newer version, and no type of the
-    /// older version has a field with this name.
+    /// Returns true if the newer version adds this field to a type that both versions have, and no type of the older
+    /// version has a field with this name.
     pub(crate) fn has_field_name(&self, field: &str) -> bool {
         self.field_names.contains(field)
     }

@@ -73,7 +73,7 @@ fn add(target: &mut Value, key: &str, value: Option<Value>) {
 }
 
 /// Converts `name(json_path = "..", type_ = "..", priority = 1)` to a JSON object with the field names of Kubernetes.
-/// Also reads a string that contains the JSON object, which kube accepts.
+/// As in kube, the value can also be a string that contains this JSON object.
 fn fields(part: &Meta) -> Value {
     if let Some(json) = text(part) {
         return serde_json::from_str(&json).unwrap_or_default();

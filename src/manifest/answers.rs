@@ -19,8 +19,8 @@ pub(super) struct Answers {
     pub(super) memory: PathBuf,
 }
 
-/// Returns the CRDs and schemas of the types in each api crate, as the compiled program of the crate prints them.
-/// Returns `None` if `options.compile` is false and the stored output for a crate is missing or outdated.
+/// Returns the CRDs and schemas of the types in each api crate, as printed by the program that opctl compiles for the
+/// crate. Returns `None` if `options.compile` is false and the stored output for a crate is missing or outdated.
 ///
 /// # Errors
 /// Fails if the types do not compile, after showing the compiler's messages, or if cargo is not installed.

@@ -17,8 +17,8 @@ use crate::{Error, Result};
 use std::path::Path;
 
 /// Returns findings about incompatible changes of the generated CRDs, from two comparisons. The comparison with the
-/// CRDs in `older`, if given, reports all incompatible changes. The comparison with the CRDs on disk reports only
-/// changes by which stored objects lose fields.
+/// CRDs in `older`, if given, reports all incompatible changes. The comparison with the existing CRD files in the
+/// project reports only changes by which stored objects lose fields.
 pub(super) fn compare(
     root: &Path,
     older: Option<&Older>,
@@ -89,10 +89,10 @@ pub(super) fn has_errors(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
-/// Fails, with all findings in the error, if at least one finding has to stop the command. Errors about compatibility
-/// with older CRDs stop the command only if `compared` is false and stored objects would lose fields; all other errors
-/// always stop the command. If `compared` is true, the user asked for the comparison with older CRDs, and the command
-/// itself reports the errors about compatibility.
+/// Fails, with all findings in the error, if at least one error has to stop the command. Every error stops the command,
+/// except for errors about compatibility with older CRDs: such an error stops the command only if it means that stored
+/// objects lose fields, and if `compared` is false. If `compared` is true, the user asked for the comparison, and the
+/// command itself reports the errors about compatibility.
 pub(super) fn refuse(findings: &[Finding], compared: bool) -> Result<()> {
     // If the user asked for the comparison, the command reports its findings itself.
     let left = |finding: &Finding| finding.is_about_compatibility() && (compared || finding.code != LOSS.code);

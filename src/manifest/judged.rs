@@ -1,8 +1,8 @@
 //! Records the CRDs whose CEL rules a real API server has accepted. opctl reports OP551, the warning about unchecked
 //! CEL rules, only for CRDs without a record.
 //!
-//! The record is in the folder of opctl's compiled program that prints the schemas, below cargo's target folder. If the
-//! record is lost, opctl reports OP551 again.
+//! The record is a file below cargo's target folder, in the folder where opctl compiles the program that prints the
+//! schemas. If the record is lost, opctl reports OP551 again.
 
 use super::lint::UNVERIFIED;
 use super::manifests::GeneratedDefinition;
@@ -25,7 +25,7 @@ pub fn memory(root: &Path) -> PathBuf {
     type_program::folder(root, &exec::target_folder(root))
 }
 
-/// Returns true if a finding is about rules that no API server has checked yet.
+/// Returns true if the finding is the warning that no API server has checked the CEL rules of a CRD.
 pub fn is_unjudged(finding: &Finding) -> bool {
     finding.code == UNVERIFIED.code
 }

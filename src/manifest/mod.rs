@@ -1,8 +1,9 @@
 //! Generates manifests: custom resource definitions, the role, and webhook configurations.
 //!
-//! [`generate()`] runs the steps `sources`, `types`, `answers` (of the compiled types), `definitions` and `files`;
-//! each step is a function that returns a result with the findings of the step. [`generate()`] writes only below
-//! cargo's target folder. The checks in `lint` and `against` only read values.
+//! [`generate()`] runs five steps: it reads the sources, finds the types, compiles and runs the program that prints the
+//! schemas of the types, generates the CRDs, and generates all files. Each step is a function that returns a result
+//! with the findings of the step. [`generate()`] writes only below cargo's target folder. The checks in `lint` and
+//! `against` only read values.
 
 mod against;
 mod answers;

@@ -13,14 +13,15 @@ use std::path::{Path, PathBuf};
 pub struct OldestKubernetes {
     /// The version, such as `1.34`.
     pub version: String,
-    /// The types and fields that a newer version has and this version lacks.
+    /// The types and fields that the Kubernetes version of the operator's compiled code has and this older version
+    /// lacks.
     pub(crate) lacks: NewerTypes,
 }
 
 impl OldestKubernetes {
-    /// Compares the types of Kubernetes 1.`minor`, or of the next version that k8s-openapi has types for, with the
-    /// types that the operator at `root` is compiled with. cargo downloads the sources of k8s-openapi if they are
-    /// missing. With `locked`, Cargo.lock does not change.
+    /// Finds the types and fields that the operator at `root` is compiled with, but that Kubernetes 1.`minor` lacks. If
+    /// k8s-openapi has no types for 1.`minor`, uses the next newer version for which it has types. cargo downloads the
+    /// sources of k8s-openapi if they are missing. With `locked`, Cargo.lock does not change.
     ///
     /// Returns `None` if the operator is compiled with the types of 1.`minor` or older, or without k8s-openapi.
     ///

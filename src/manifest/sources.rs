@@ -16,7 +16,7 @@ pub(super) struct Sources {
     pub(super) files: Vec<Source>,
     /// The texts of `files`, and the locations of types and fields in these files.
     pub(super) located: LazyPlaces,
-    /// The rights of hand-written roles.
+    /// The rights that hand-written roles grant.
     pub(super) by_hand: Rights,
     /// The findings about attributes in the api crates.
     pub(super) findings: Vec<Finding>,

@@ -1,7 +1,7 @@
 //! Records the CRDs that a real API server has accepted, so that no server checks a CRD twice.
 //!
-//! The record is in the folder of opctl's compiled program that prints the schemas, below cargo's target folder. If the
-//! record is lost, the CRDs are checked again.
+//! The record is a file below cargo's target folder, in the folder where opctl compiles the program that prints the
+//! schemas. If the record is lost, the CRDs are checked again.
 
 use super::findings::refuse;
 use super::judged::{self, name, without_judged};

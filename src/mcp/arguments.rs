@@ -66,8 +66,8 @@ pub(super) fn call(leaf: &Leaf, arguments: &JsonObject, root: &Path) -> Result<C
 /// `names_cluster` is true if the call names the context of a cluster or uses a test API server.
 ///
 /// # Errors
-/// Fails if the command runs programs and `applies` is false, or if `applies` is true, the command changes a cluster
-/// and `names_cluster` is false.
+/// Fails if `applies` is false and the command runs programs. Also fails if `applies` is true and `names_cluster` is
+/// false, but the command changes a cluster.
 fn check(leaf: &Leaf, applies: bool, names_cluster: bool) -> Result<()> {
     if leaf.effect == Effect::Runs && !applies {
         return Err(Error::usage(format!(

@@ -73,14 +73,15 @@ pub enum ChildRole {
 /// The effect of a user's deletion of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
-    /// The deletion removes the child at once, and the controller then creates the child again, which a scaffolded test
-    /// can check.
+    /// The deletion removes the child at once, and the controller then creates the child again. A scaffolded test can
+    /// check that the controller does this.
     ComesBack,
     /// The deletion removes the child at once, and the controller then creates a new child. The controller sets the
     /// content only when it creates the child, and never changes the content later, because the content may hold a
     /// password.
     MadeOnce,
-    /// The object's finalizers keep the deleted object, so that it still exists at the end of the scaffolded test.
+    /// Finalizers delay the removal of a deleted child, so that the child still exists at the end of the scaffolded
+    /// test.
     Lasts,
 }
 
@@ -138,7 +139,7 @@ impl Child {
         self.built_in
     }
 
-    /// Returns the role of the child in its owner's module.
+    /// Returns the role of the child in the generated code of its controller.
     pub fn role(self) -> ChildRole {
         self.row.role
     }

@@ -17,7 +17,7 @@ pub struct Imported {
     pub conditions: bool,
     /// True if the status has the field `observedGeneration`.
     pub observed_generation: bool,
-    /// True if the status has fields that the controller does not fill in.
+    /// True if the status has fields that the scaffolded controller does not set.
     pub further_status: bool,
     /// The name of the spec's type, if the name is not the kind with the suffix `Spec`.
     pub spec_type: Option<String>,

@@ -146,7 +146,8 @@ impl Group {
 
 impl Version {
     /// Checks a version in kubebuilder's form (`pkg/model/resource/gvk.go`): `v` and a number, optionally followed by
-    /// `alpha` or `beta` and a number. Kubernetes sorts versions with a number that begins with `0` behind all others:
+    /// `alpha` or `beta` and a number. As in kubebuilder, a number may begin with `0`, although Kubernetes sorts such a
+    /// version behind all others:
     /// <https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/>
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         if is_version(text) {

@@ -141,8 +141,7 @@ impl Project {
     }
 
     /// Sorts the resources by group and kind, the order that [`Project::upsert`] keeps, if the resources of `before`
-    /// are sorted by group and kind. Otherwise keeps the order of the resources. `before` is the project before a
-    /// change.
+    /// have this order. Otherwise leaves the resources as they are. `before` is the same project before a change.
     pub fn sort_like(&mut self, before: &Project) {
         if before.resources.is_sorted_by(|left, right| sort_key(left) <= sort_key(right)) {
             self.resources.sort_by(|left, right| sort_key(left).cmp(&sort_key(right)));

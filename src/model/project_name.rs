@@ -23,7 +23,8 @@ impl ProjectName {
         Self::parse_with_limit(text, LONGEST_NEW)
     }
 
-    /// Checks the name of an existing project, which may be longer than a new name because of earlier opctl versions.
+    /// Checks the name of an existing project. The name may be longer than the name of a new project, because earlier
+    /// versions of opctl allowed longer names.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         Self::parse_with_limit(text, LONGEST)
     }

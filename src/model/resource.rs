@@ -140,7 +140,8 @@ impl Resource {
         if group.is_empty() { self.key.version.to_string() } else { format!("{group}/{}", self.key.version) }
     }
 
-    /// Returns the path of the module with the kind's type, in the form that the operator's code uses.
+    /// Returns the Rust path of the module with the kind's type, as the operator's code imports it, such as
+    /// `api::apps::v1`.
     pub fn type_module(&self) -> String {
         match &self.origin {
             Origin::Own => format!("api::{}", self.key.version_module()),
@@ -156,9 +157,9 @@ impl Resource {
         is_same && self.origin.is_like(&other.origin)
     }
 
-    /// Returns true if this resource is a further version of a kind: this resource has types, and a resource in
-    /// `earlier` has types of the same kind. `PROJECT` does not record the copying of a further version's types,
-    /// because these types always start as a copy of another version's types.
+    /// Returns true if this resource has types, and a resource in `earlier` has types of the same kind in another
+    /// version. `PROJECT` does not record that such a resource's types were copied, because these types always start as
+    /// a copy of another version's types.
     pub(super) fn follows_version(&self, earlier: &[Resource]) -> bool {
         self.has_types() && earlier.iter().any(|other| other.has_types() && other.is_of_kind_of(self))
     }

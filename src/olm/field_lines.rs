@@ -49,8 +49,9 @@ fn field<'a>(block: &[Line<'a>], name: &str) -> Option<Vec<Line<'a>>> {
     Some(std::iter::once((at, own.to_owned().into())).chain(below.cloned()).collect())
 }
 
-/// Returns the lines of the list element at `index`, preceded by an empty line with the same line number as the
-/// element's first line. A space replaces the leading dash, so that all fields of the element are indented equally.
+/// Returns the lines of the list element at `index`. The first returned line is empty, and has the line number of the
+/// element. In the line after it, a space replaces the leading dash, so that all fields of the element are indented
+/// equally.
 fn element<'a>(block: &[Line<'a>], index: usize) -> Option<Vec<Line<'a>>> {
     let items = block.get(1..)?;
     let depth =

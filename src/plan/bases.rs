@@ -12,13 +12,14 @@ pub(super) fn base_file(hash: &str) -> Result<ProjectPath> {
     ProjectPath::from(BASES).join(hash)
 }
 
-/// Returns the stored text that has one of these hashes.
+/// Returns the generated text that is stored in [`BASES`] under one of these hashes, if any.
 pub(super) fn stored_base<'a>(hashes: &BTreeSet<String>, snapshot: &'a Snapshot) -> Option<&'a str> {
     let stored = |known: &String| snapshot.text(&base_file(known).ok()?).filter(|text| hash(text) == *known);
     hashes.iter().find_map(stored)
 }
 
-/// Returns the changes that store `texts`, and that remove the stored texts whose hashes are not in the ledger.
+/// Returns the changes that store `texts` in [`BASES`], and that remove the stored texts whose hashes are not in the
+/// ledger (`.opctl/files.yaml`, the hashes of generated files).
 pub(super) fn base_changes(texts: &BTreeSet<String>, ledger: &Ledger, tree: &Snapshot) -> Result<Vec<Change>> {
     let named: BTreeSet<&str> = ledger.files.values().flatten().map(String::as_str).collect();
     let unused = tree

@@ -78,8 +78,8 @@ impl Change {
         Change { path, action, before, after, hash_after: Computed::default() }
     }
 
-    /// Returns the hash of the content that the file has after the plan is carried out, for the ledger and for the
-    /// journal; `None` if there will be no file.
+    /// Returns the hash of the content that the file has after the plan is carried out; `None` if there will be no
+    /// file. The hash is for the ledger (`.opctl/files.yaml`) and for the journal (`.opctl/journal/`).
     pub fn hash_after(&self) -> Option<&str> {
         self.after.as_deref().map(|text| self.hash_after.0.get_or_init(|| hash(text)).as_str())
     }

@@ -170,7 +170,8 @@ fn missing_crate(path: &str, dependency: &str, feature: &str) -> Error {
 }
 
 /// Merges the difference between `base` and `new`, two texts that opctl generated, into the user's text `text`. Returns
-/// `None` if the difference conflicts with the user's changes, and `new` if `text` is empty, as for a missing file.
+/// `None` if the difference conflicts with the user's changes. If `text` is empty, as for a missing file, returns
+/// `new`.
 fn merge_difference(base: &str, text: &str, new: &str) -> Option<String> {
     if text.is_empty() {
         return Some(new.to_owned());

@@ -30,7 +30,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Reads the ledger.
+    /// Parses the text of `.opctl/files.yaml`.
     ///
     /// # Errors
     /// Fails if the text is not the YAML of a ledger, or if a path in the text is not within the project.
@@ -99,8 +99,8 @@ impl Ledger {
         self.files.get(path).is_some_and(|known| known.len() > 1)
     }
 
-    /// Merges two ledgers: a path that one side changed since `base` has the hashes of that side, and a path that both
-    /// sides changed has the hashes of both sides.
+    /// Merges the ledgers of two git branches: a path that only one branch changed since `base` has the hashes of that
+    /// branch, and a path that both branches changed has the hashes of both.
     pub fn merge(base: &Ledger, ours: &Ledger, theirs: &Ledger) -> Ledger {
         let mut files = BTreeMap::new();
         for path in ours.files.keys().chain(theirs.files.keys()) {
@@ -119,8 +119,8 @@ impl Ledger {
     }
 }
 
-/// Returns true if the path and the hash need no quotes in YAML, which is true for nearly all lines of the ledger.
-/// Parsing a YAML document for each line would take twenty times as long.
+/// Returns true if the path and the hash need no quotes in YAML, which is true for nearly all lines of
+/// `.opctl/files.yaml`. Parsing a YAML document for each line would take twenty times as long.
 fn is_plain(path: &str, hash: &str) -> bool {
     let known = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
     // A word such as `yes` and a number have neither both a letter in front and a dot, nor a slash.
@@ -134,7 +134,7 @@ fn is_hex(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
-/// Parses the path in the ledger's line with the number `line`.
+/// Parses a path in `.opctl/files.yaml`. `line` is the line's number, for the error.
 fn path_at(line: usize, path: String) -> Result<ProjectPath> {
     ProjectPath::parse(path).map_err(|error| {
         let error = error.causes().iter().fold(Error::user(format!("`{LEDGER_FILE}` is damaged")), Error::caused_by);
@@ -146,7 +146,7 @@ fn path_at(line: usize, path: String) -> Result<ProjectPath> {
     })
 }
 
-/// Returns an entry as one line of YAML, because the ledger is read line by line.
+/// Returns an entry of `.opctl/files.yaml` as one line of YAML, because opctl reads that file line by line.
 fn one_line(key: &str, value: &str) -> String {
     let entry = yaml::document(&Value::Object(Map::from_iter([(key.to_owned(), Value::from(value))])));
     // Long keys and values take several lines, but for those in double quotes, which JSON has too.
@@ -214,7 +214,8 @@ mod tests {
         assert!(expected.is_merged("a") && !expected.is_merged("b"));
     }
 
-    /// A long path takes a single line in the ledger and is read back unchanged, although YAML would use several lines.
+    /// A long path takes a single line in `.opctl/files.yaml` and is read back unchanged, although YAML would use
+    /// several lines.
     #[test]
     fn a_path_of_any_length_is_read_back() {
         for path in [format!("a/{}", "b c".repeat(60)), format!("{} \"", "ä".repeat(200))] {

@@ -1,5 +1,5 @@
-//! Merges two branches of a file into which opctl inserts lines: the insertions of both branches are kept, and the
-//! users' lines are merged line by line.
+//! Merges the versions of a file on two git branches. opctl inserts lines into such a file: the insertions of both
+//! branches are kept, and the users' lines are merged line by line.
 
 use super::edited::apply_edit;
 use super::{Edit, Operation, Step};

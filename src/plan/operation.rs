@@ -18,7 +18,7 @@ pub enum Step {
     Create {
         /// The content that the new file gets.
         content: String,
-        /// The treatment of an existing file with other content.
+        /// The treatment of an existing file at the path, if the file's text differs from `content`.
         existing: Existing,
     },
     /// Write a file that opctl owns. Unless `force` is true, the step fails if the user edited the existing file, or if
@@ -29,8 +29,8 @@ pub enum Step {
         /// True if the user passed `--force`: any existing file is replaced.
         force: bool,
     },
-    /// Write a file that opctl keeps for its own use, such as `tests/explore.toml`, over any existing file. The ledger
-    /// does not list the file.
+    /// Write a file that opctl keeps for its own use, such as `tests/explore.toml`, over any existing file. The hash of
+    /// the file is not recorded in `.opctl/files.yaml`.
     Record(String),
     /// Edit an existing file, or a file that an earlier step creates.
     Edit(Edit),
@@ -41,7 +41,7 @@ pub enum Step {
     },
 }
 
-/// The treatment of an existing file with other content.
+/// The treatment of an existing file that differs from the file that opctl would create.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// Keep the file, which was created earlier and belongs to the user now.
@@ -63,7 +63,7 @@ pub enum Edit {
     AtMarker {
         /// The marker line at which the lines are inserted.
         marker: String,
-        /// One or several lines without indentation.
+        /// The lines to insert, without indentation.
         fragment: String,
     },
     /// A `mod` line to insert, in rustfmt's order.
@@ -109,9 +109,9 @@ pub enum Edit {
     },
     /// A difference between two texts that opctl generated, to merge into the user's text.
     Merge {
-        /// The text that opctl generated before.
+        /// The text that opctl generates for the project before the command.
         base: String,
-        /// The text that opctl generates now.
+        /// The text that opctl generates for the project after the command.
         new: String,
     },
     /// The manager's image to set in a kustomization.
@@ -138,7 +138,7 @@ impl Operation {
         Operation { path: path.into(), step: Step::Generate { content: content.into(), force } }
     }
 
-    /// Returns the operation that writes one of opctl's own records; see [`Step::Record`].
+    /// Returns the operation that writes a file that opctl keeps for its own use; see [`Step::Record`].
     pub fn record(path: impl Into<ProjectPath>, content: impl Into<String>) -> Self {
         Operation { path: path.into(), step: Step::Record(content.into()) }
     }

@@ -31,8 +31,8 @@ pub(super) struct ChildValues {
     pub(super) namespaced: bool,
     labels: String,
     metadata: &'static str,
-    /// The name of the runtime's test function for the child, such as `comes_back`. The function deletes the child and
-    /// checks the outcome.
+    /// The name of the function in the `runtime` crate that tests the child, such as `comes_back`. The function deletes
+    /// the child and checks the outcome.
     deletion: &'static str,
     /// The call that returns the `Api` of the child in a test.
     api_in_test: String,
@@ -80,8 +80,8 @@ impl ChildValues {
     }
 }
 
-/// Returns the name of the runtime's test function for a child. The test function deletes the child and checks the
-/// outcome.
+/// Returns the name of the function in the `runtime` crate that tests a child. The function deletes the child and
+/// checks the outcome.
 fn deletion_test(deletion: Deletion) -> &'static str {
     match deletion {
         Deletion::ComesBack => "comes_back",
@@ -171,8 +171,8 @@ pub(super) struct Has {
     /// True if the controller has a constant for the image of the pods.
     image_constant: bool,
     namespaced: bool,
-    /// The names of the runtime's test functions for the children, except for the `Deployment` and the `Service` for
-    /// the user's image. Each test function deletes a child and checks the outcome.
+    /// The names of the functions in the `runtime` crate that test the children, except for the `Deployment` and the
+    /// `Service` for the user's image. Each function deletes a child and checks the outcome.
     deletions: BTreeSet<&'static str>,
 }
 

@@ -40,8 +40,8 @@ impl<'a> NewApi<'a> {
     }
 }
 
-/// Returns the operations for the files of a resource: its types, and the controller that the intent requests. Existing
-/// parts of the resource keep their files, unless the intent forces a replacement.
+/// Returns the operations for the files of a resource: its types, and the controller that the user requests. Existing
+/// parts of the resource keep their files, unless the user passed `--force`.
 ///
 /// # Errors
 /// Fails only on a defect in opctl's own templates.

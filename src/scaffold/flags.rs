@@ -1,10 +1,10 @@
-//! Renders the intent of `create api` as command-line flags.
+//! Renders the parsed arguments of `create api` as command-line flags.
 
 use super::{ApiIntent, ExternalIntent};
 use crate::error::{Hint, hint};
 use crate::model::DEFAULT_PORT;
 
-/// Returns the flags of `opctl create api` for an intent, for hints that users can run unchanged.
+/// Returns the flags of `opctl create api` for the parsed arguments `intent`, for hints that users can run unchanged.
 pub fn flags(intent: &ApiIntent) -> Hint {
     let mut flags = Hint::default();
     if !intent.api && intent.controller {

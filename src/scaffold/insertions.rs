@@ -39,7 +39,8 @@ pub fn insertions(project: &Project) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Returns the `create api` intents that create the resource with its first controller and each further controller.
+/// Returns the arguments of the `create api` commands that create the resource with its first controller, and then each
+/// further controller.
 pub(super) fn intents(resource: &Resource) -> Vec<ApiIntent> {
     let mut names: Vec<Option<&ControllerName>> =
         resource.controllers.iter().map(|controller| controller.name.as_ref()).collect();

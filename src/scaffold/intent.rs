@@ -1,4 +1,4 @@
-//! The intent of `create api`.
+//! The parsed arguments of `create api`.
 
 use crate::model::{
     Category, Child, ControllerName, Dependency, Domain, Field, Image, Imported, Key, Origin, Plural, RustPath,
@@ -20,7 +20,7 @@ pub struct ApiIntent {
     pub domain: Option<Domain>,
     /// The type from another crate, if given.
     pub external: Option<ExternalIntent>,
-    /// The origin of the type, which [`locate`](super::locate) sets.
+    /// The origin of the kind's type (the project, Kubernetes or another crate), which [`locate`](super::locate) sets.
     pub origin: Origin,
     /// The plural, if given.
     pub plural: Option<Plural>,
@@ -43,7 +43,7 @@ pub struct ApiIntent {
     pub finalizer: bool,
     /// True if this version becomes the storage version.
     pub storage: bool,
-    /// True if the user requests types.
+    /// True if the user requests the Rust types of the kind.
     pub api: bool,
     /// True if the user requests a controller.
     pub controller: bool,

@@ -33,7 +33,8 @@ pub(super) fn with_packages(lock: &str, manifests: &[String]) -> Result<String> 
 }
 
 /// Returns the lines of a package in the lock file. The dependencies are all dependencies in the package's manifest,
-/// including dev-dependencies and optional dependencies, but not the runtime from a registry, which cargo adds.
+/// including dev-dependencies and optional dependencies, but not the registry's crate `opctl-runtime`, which cargo
+/// adds.
 fn package(manifest: &str) -> Result<String> {
     let document = manifest.parse::<DocumentMut>();
     let document =

@@ -1,4 +1,4 @@
-//! Moves the storage of a kind's objects from one version to another.
+//! Makes another version of a kind the storage version.
 
 use crate::Result;
 use crate::model::{Key, Project, ProjectPath, Resource};
@@ -17,8 +17,8 @@ pub fn type_folder(key: &Key) -> String {
     }
 }
 
-/// Makes `resource` the only storage version of its kind in the project. `file` returns the path of the file with a
-/// version's type, which the user may have moved.
+/// Makes `resource` the only storage version of its kind in `project`, and returns the operations that edit the types
+/// of all versions. `file` returns the path of the file with a version's type, which the user may have moved.
 ///
 /// # Errors
 /// Returns the first error of `file`.

@@ -37,7 +37,8 @@ pub(crate) static READ_OTHERWISE: Lint = Lint::error(
     "enum Phase {\n    #[serde(rename = \"ready\", alias = \"Ready\")]\n    Ready,\n}",
 );
 
-/// Reports fields that the type serializes and the API server would prune or refuse. Both schemas are structural.
+/// Reports fields that the type serializes and the API server would prune or refuse. `read` and `written` are the
+/// structural schemas of the values that the type deserializes and serializes.
 pub(super) fn compare(read: &Value, written: &Value, path: &FieldPath, findings: &mut Findings) {
     if read.get("x-kubernetes-int-or-string").is_some() {
         return;

@@ -121,8 +121,7 @@ fn foreign_journal_error() -> Error {
     Error::user("`.opctl/journal` was written by another user or in another folder")
         .caused_by("only the user who ran a stopped opctl command can complete it, and only in the folder where it ran")
         .caused_by(
-            "possible reasons: the journal was committed to the repository, the folder was moved, or opctl had no \
-             home directory in which to store its key",
+            "possible reasons: the journal was committed to the repository, the folder was moved, or opctl had no home directory in which to store the key that signs journals",
         )
         .hint(ABANDON)
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
-/// Copies the hand-written CRD `side`, such as `old.yaml`, from testdata/manifest/against into the project, so that
-/// the test compiles nothing.
+/// Copies a hand-written CRD of the case `enum-narrowed` in testdata/manifest/against into the project, so that the
+/// test compiles nothing. `side` is the file to copy, such as `old.yaml`.
 fn lay(place: &Place, side: &str) {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifest/against/enum-narrowed");
     fs::create_dir_all(place.root().join("config/crd/bases")).unwrap();

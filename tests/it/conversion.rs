@@ -222,8 +222,8 @@ async fn replace(
     }
 }
 
-/// Checks that a user of the older version can store only objects that the API server would also accept from a user
-/// of the newer version, whatever annotation the user writes.
+/// Checks that a user of `v1alpha1` can store only objects that the API server would also accept from a user of
+/// `v1`, whatever annotation the user writes.
 async fn nothing_forbidden_comes_in(old: &Api<DynamicObject>, new: &Api<DynamicObject>) {
     let (only_tried, mut seen) = (PostParams { dry_run: true, ..PostParams::default() }, Vec::new());
     let (mut taken, mut refused) = (0, 0);

@@ -1,5 +1,5 @@
-//! Tests of the golden operator of a Deployment and a Service on a real API server: its children, the takeover by
-//! another leader, and the operator's writes to objects.
+//! Tests of `shop-operator` in `testdata/golden`, which makes a Deployment and a Service, on a real API server: the
+//! children, the takeover by another leader, and the operator's writes to objects.
 
 use crate::support::{Operator, Plane, project, temporary, until, web_servers};
 use k8s_openapi::api::coordination::v1::Lease;

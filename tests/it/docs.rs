@@ -1,4 +1,5 @@
-//! `opctl docs` in the golden projects. Their CRDs are up to date, so opctl needs no compilation and no cargo.
+//! `opctl docs` in projects of `testdata/golden`. Their CRDs are up to date, so opctl needs no compilation and no
+//! cargo.
 
 use crate::support::{Place, assert_same, lay, project, text};
 use snapbox::{Assert, Data};

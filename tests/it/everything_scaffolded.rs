@@ -1,5 +1,5 @@
-//! The golden operator with everything that `create api` can scaffold, on a real API server: samples, children,
-//! finalizers.
+//! The operator in `testdata/golden` with everything that `create api` can scaffold, on a real API server: samples,
+//! children, finalizers.
 
 use crate::support::{Operator, Plane, project, reported, temporary, until};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams, PostParams};

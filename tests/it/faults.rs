@@ -1,6 +1,6 @@
-//! Checks that a failing write leaves a project consistent: for every k, the test makes the k-th disk operation of a
-//! commit fail. After the project has been opened for writing again, which repairs it, its files are either all
-//! unchanged or all changed, and no journal is left.
+//! Checks that a failing write leaves a project consistent: while opctl writes its changes, the test makes the k-th
+//! disk operation fail, for each k. After opctl has opened the project for writing again and so repaired it, the
+//! files are either all unchanged or all changed, and the journal of the write (`.opctl/journal`) is removed.
 
 use crate::support::{FailingDisk, Fault, NOTHING_RENDERED, Place, Tree, assert_same, content, lay, temporary};
 use opctl::test_api::model::{Domain, Key, Kind, PROJECT_FILE, Project, ProjectName, Version};

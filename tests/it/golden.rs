@@ -4,8 +4,8 @@ use crate::support::{GOLDEN, cargo, must, opctl, project, records, target_folder
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The source of every project's runtime, relative to the `runtime` folder of a golden project. No golden project has a
-/// copy.
+/// The source of every project's runtime, relative to the folder `runtime` of a project in `testdata/golden`. None
+/// of these projects has a copy of the source.
 const RUNTIME: &str = "../../../../templates/project/runtime/src";
 
 fn folder() -> PathBuf {

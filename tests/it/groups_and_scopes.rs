@@ -1,5 +1,5 @@
-//! Golden operators at both extremes: one with five kinds in four groups and both scopes, whose samples all get
-//! a status, and one without any kind.
+//! Operators of `testdata/golden` at both extremes: one with five kinds in four groups and both scopes, whose
+//! samples all get a status, and one without any kind.
 
 use crate::support::{Operator, Plane, project, ready, reported, temporary, until};
 use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};

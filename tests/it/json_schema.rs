@@ -1,4 +1,5 @@
-//! The JSON schemas of the golden projects accept their samples, and refuse objects with a mistake.
+//! The JSON schemas of the projects in `testdata/golden` accept the samples of these projects, and refuse objects
+//! with a mistake.
 
 use crate::support::{GOLDEN, project};
 use opctl::test_api::api_reference::json_schemas;

@@ -1,4 +1,5 @@
-//! The life of the golden operator on a real API server: install, sample, Ready, change, delete, uninstall.
+//! The life of `webserver-operator` from `testdata/golden` on a real API server: install, sample, Ready, change,
+//! delete, uninstall.
 
 use crate::support::{Operator, Plane, project, ready, reported, temporary, until, web_servers};
 use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, Patch, PatchParams};

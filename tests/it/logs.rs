@@ -15,7 +15,7 @@ use std::time::Duration;
 const NAMESPACE: &str = "webserver-operator-system";
 const MANAGER: &str = "webserver-operator-controller-manager";
 
-/// The golden project, and a control plane.
+/// The project `webserver-operator` of `testdata/golden`, and a control plane.
 struct Stage {
     folder: tempfile::TempDir,
     plane: Plane,
@@ -194,7 +194,8 @@ fn lines_of_two_pods_are_followed_as_json(stage: &Stage) {
     assert_eq!(lines[0]["data"]["container"], "manager");
 }
 
-/// Checks that a pod without a log is only a warning if other pods have one, else an error.
+/// Checks that opctl only warns about a pod whose log cannot be read if it can read the log of another pod, and
+/// fails otherwise.
 async fn a_log_that_cannot_be_read_is_named(stage: &Stage, client: &Client) {
     pod(client, "lost", Some("elsewhere")).await;
     let stdout = says(&stage.logs(&[]), 0, &["warning: the log of pod `lost` cannot be read"]);

@@ -78,7 +78,7 @@ mod findings_at_their_lines;
 mod gitops;
 /// Whole projects: regenerated, built and tested.
 mod golden;
-/// Golden operators with several groups and scopes, and without a kind, on a real API server.
+/// Operators of `testdata/golden` with several groups and scopes, and without a kind, on a real API server.
 mod groups_and_scopes;
 /// Tests of the Lua and CEL code that `opctl health-checks` prints, run by interpreters.
 mod health_checks;
@@ -86,7 +86,7 @@ mod health_checks;
 mod hostile;
 /// The Dockerfile, and the container tools that build it.
 mod image;
-/// A golden operator with the account, the files and the rights of its pod, on a real API server.
+/// An operator of `testdata/golden` with the account, the files and the rights of its pod, on a real API server.
 mod in_cluster;
 /// The installer and the Helm chart.
 mod installer;
@@ -96,7 +96,7 @@ mod interrupted;
 mod json_schema;
 /// CRDs of types that use every `#[kube(..)]` attribute.
 mod kube_attributes;
-/// A golden operator on a real API server, from `install` to `uninstall`.
+/// An operator of `testdata/golden` on a real API server, from `install` to `uninstall`.
 mod life_of_an_operator;
 /// CRDs with mistakes on a real API server.
 mod lint;
@@ -127,7 +127,7 @@ mod narrow_compilation;
 mod odd_schemas;
 /// `opctl test`: it starts a server for a project's tests, and gives them the rights of the operator.
 mod opctl_test;
-/// A golden operator with panics, invalid objects and failing servers.
+/// An operator of `testdata/golden` with panics, invalid objects and failing servers.
 mod operator_in_trouble;
 /// Five operators known from tutorials, made by opctl and used on a real control plane.
 mod operators;
@@ -185,7 +185,7 @@ mod structural_schemas;
 /// Helpers for tests: temporary folders to run opctl in, projects, machines with chosen programs, servers and
 /// operators.
 mod support;
-/// Rules for the source code: layers, modules that may only compute, sizes and words.
+/// Rules for the source code: dependencies between layers, modules that must have no side effects, sizes and words.
 mod tidy;
 /// `opctl update`: projects of another version of opctl are brought up to date.
 mod update;

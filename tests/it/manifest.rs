@@ -10,8 +10,8 @@ use std::time::Instant;
 const TYPES: &str = "api/src/v1alpha1/web_server.rs";
 const CRD: &str = "config/crd/bases/example.com_webservers.yaml";
 
-/// Copies `testdata/manifest/project`. The copy uses the target folder of the golden projects, because it has the
-/// same dependencies.
+/// Copies `testdata/manifest/project`. The copy has the same dependencies as the projects in `testdata/golden`, and
+/// therefore uses their target folder.
 pub(crate) fn project(name: &str) -> PathBuf {
     assert!(is_apart(), "begin the test with `apart!()`");
     let root = projects().join("manifest").join(name);

@@ -111,7 +111,7 @@ fn command(root: &Path, verdict: &str) -> Command {
     command
 }
 
-/// Copies a golden project, with [`TESTS`] instead of its own tests.
+/// Copies the project `webserver-operator` from `testdata/golden`, with [`TESTS`] instead of the project's tests.
 fn with_tests(name: &str) -> PathBuf {
     let fresh = temporary();
     lay(&project("webserver-operator"), fresh.path());

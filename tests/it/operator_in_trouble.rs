@@ -1,5 +1,6 @@
-//! A golden operator in trouble: a reconciler that panics, an object that does not fit its type, a leader that was
-//! frozen, an unreachable API server, a replaced certificate. Also counts its writes in normal operation.
+//! An operator of `testdata/golden` in trouble: a reconciler that panics, an object that does not fit its type, a
+//! leader that was frozen, an unreachable API server, a replaced certificate. Also counts the operator's writes in
+//! normal operation.
 
 use crate::deployment_operator::{FLAGS, led_by_another};
 use crate::support::{
@@ -47,7 +48,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Builds the golden operator with a reconciler that panics for objects with the image `panic`.
+/// Builds `shop-operator` from `testdata/golden` with a reconciler that panics for objects with the image `panic`.
 fn panicking() -> PathBuf {
     let name = "panicking-operator";
     let fresh = temporary();

@@ -4,8 +4,8 @@ use crate::support::{Plane, cargo_in, forget_other_checkout, must, target_folder
 use std::path::Path;
 use std::process::Command;
 
-/// Returns a cargo command that tests the runtime with `features`. The command uses the target folder of the golden
-/// projects, because their dependencies are the same as those of the runtime.
+/// Returns a cargo command that tests the runtime with `features`. The command uses the target folder of the
+/// projects in `testdata/golden`, because their dependencies are the same as those of the runtime.
 fn with_features(features: &str, arguments: &[&str]) -> Command {
     forget_other_checkout(&target_folder());
     let test = ["test", "--locked", "--quiet", "--features", features];

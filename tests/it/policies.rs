@@ -1,4 +1,4 @@
-//! The policies of a golden project on a real API server.
+//! The policies of a project in `testdata/golden` on a real API server.
 
 use crate::support::{Plane, edit, lay, project, temporary};
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};

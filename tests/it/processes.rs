@@ -19,9 +19,10 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
     place.command(arguments).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills the command `times` times, at delays spread over its duration. After each kill, checks that the command `next`
-/// repairs the project, and, if a journal was left, that commands that only read change nothing before the repair.
-/// Returns the number of kills that left a journal.
+/// Kills the command `times` times, at delays spread over its duration. After each kill, checks that the command
+/// `next` repairs the project. If the kill left a journal (the list of unfinished changes in `.opctl/journal`),
+/// also checks that commands that only read change nothing before the repair. Returns the number of kills that left
+/// a journal.
 fn killed(prepared: &Place, arguments: &[&str], next: &[&str], times: u32) -> u32 {
     let before = prepared.content();
     let whole = copy_of(prepared);
@@ -81,7 +82,8 @@ fn nothing_is_completed_by_reading(place: &Place) {
     }
 }
 
-/// Kills four kinds of commands, each `times` times. Returns how many kills left a journal that needed a repair.
+/// Kills four kinds of commands, each `times` times. Returns the number of kills that left a journal of unfinished
+/// changes, which the next command had to complete or undo.
 fn several_killed(times: u32) -> u32 {
     let (empty, project, kind) = (Place::new(), Place::with_project(), Place::with_project());
     kind.ok(&CREATE);

@@ -11,7 +11,7 @@ use std::process::{Child, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The golden project with a Deployment and a Service.
+/// The project in `testdata/golden` whose operator makes a Deployment and a Service.
 const PROJECT: &str = "shop-operator";
 /// The number of concurrent test runs, each in separate namespaces. It may exceed the number of processors, because
 /// a run whose operator lacks a right mostly waits.

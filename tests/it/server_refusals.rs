@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const DEFINITION: &str = "config/crd/bases/example.com_webservers.yaml";
 const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
 
-/// Copies the files of the golden project that `install` reads.
+/// Copies the files of a project in `testdata/golden` that `install` reads.
 fn copy(to: &Path) -> PathBuf {
     let golden = project("webserver-operator");
     std::fs::create_dir_all(to.join("config/crd/bases")).unwrap();

@@ -109,7 +109,8 @@ fn a_marker_allows_the_loss(project: &Place) {
     assert!(code == Some(0) && !said.contains("OP620") && !said.contains("OP404"), "{said}");
 }
 
-/// Checks that a CRD from which the annotation was removed is not installed. Puts the annotation back.
+/// Checks that a CRD is not installed if its annotation `opctl.dev/storage-loss` is removed. Puts the annotation
+/// back.
 fn a_definition_without_the_annotation_is_not_installed(plane: &Plane, project: &Place) {
     edit(project, DEFINITION, REASON, "");
     let refused = plane.run(&project.root(), &["install"]);
@@ -207,7 +208,7 @@ async fn another_cluster_is_migrated_first(plane: &Plane, project: &Place, clien
     definitions.patch_status("disks.example.com", &PatchParams::default(), &patch).await.unwrap();
     let (code, said) = manifests(project, &[]);
     assert_eq!(code, Some(0), "{said}");
-    let lacks = "error: `disks.example.com` lacks a version that objects may be stored in: `v1alpha1`";
+    let lacks = "error: the new CRD `disks.example.com` lacks versions that objects may still be stored in: `v1alpha1`";
     let deploy = ["deploy", "--image", "example.com/disk:1", "--wait=false"];
     for command in [&["install"][..], &deploy] {
         is_refused(plane, project, command, &[lacks, &format!("hint: {MIGRATE}")]);

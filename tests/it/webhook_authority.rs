@@ -204,7 +204,8 @@ async fn data(secrets: &Api<Secret>) -> BTreeMap<String, ByteString> {
     secrets.get(SECRET).await.unwrap().data.unwrap_or_default()
 }
 
-/// Returns the `caBundle` of each webhook configuration and of the conversion, which the API server trusts.
+/// Returns the CA bundles with which the API server verifies the webhooks: the `caBundle` of each admission webhook
+/// and of the CRD's conversion webhook.
 fn trusted(cluster: &Cluster) -> Vec<Value> {
     let mut found = Vec::new();
     for kind in ["mutating", "validating"] {

@@ -50,7 +50,8 @@ impl ApplySet {
     pub(super) fn of(project: &Project, members: &[Member]) -> Result<Self> {
         let deployment = members.iter().find(|member| member.group_kind() == "Deployment.apps");
         let namespace = deployment.and_then(Member::namespace).ok_or_else(|| {
-            Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
+            Error::user("`config/default` has no Deployment of the operator")
+                .hint("git checkout config/default config/manager")
         })?;
         let domain = project.domain.to_string();
         Ok(ApplySet { name: format!("{}-applyset", project.name), namespace: namespace.to_owned(), domain })
@@ -121,17 +122,19 @@ impl ApplySet {
             namespace,
             DOMAIN
         ));
-        Error::conflict(format!("the namespace `{namespace}` has the operator of another project named `{project}`"))
-            .caused_by(format!(
-                "the operator in the namespace was deployed for the domain `{domain}`, and the domain \
+        Error::conflict(format!(
+            "the namespace `{namespace}` has the operator of another project that is also named `{project}`"
+        ))
+        .caused_by(format!(
+            "the operator in the namespace was deployed for the domain `{domain}`, and the domain \
                                 of this project is `{own}`"
-            ))
-            .hint(hint!(
-                "opctl rename project --to other-{project}    # or, if it is the same project with a new domain: \
+        ))
+        .hint(hint!(
+            "opctl rename project --to other-{project}    # or, if it is the same project with a new domain: \
                  {disown}",
-                project,
-                disown
-            ))
+            project,
+            disown
+        ))
     }
 
     /// Writes the kinds and namespaces of `members`, together with the kinds and namespaces in `known`, to the set's
@@ -163,7 +166,7 @@ impl ApplySet {
             },
         });
         let parent: DynamicObject = serde_json::from_value(parent)
-            .map_err(|error| Error::bug("cannot build the ConfigMap of the inventory").source(&error))?;
+            .map_err(|error| Error::bug("cannot build the ConfigMap of the apply set").source(&error))?;
         let apply = Apply { force_conflicts: true, dry_run: false, keeps_run: false };
         let namespace = Some(self.namespace.as_str());
         let attempt = Attempt { verb: "patch", resource: "configmaps", name: &self.name, namespace };

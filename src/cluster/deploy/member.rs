@@ -57,7 +57,7 @@ impl Member {
         self.group_kind() == other.group_kind() && self.name() == other.name() && self.namespace() == other.namespace()
     }
 
-    /// Returns true for a Namespace or a CRD, whose deletion also deletes other objects, which cannot be restored.
+    /// Returns true for a Namespace or a CRD: the deletion of either also deletes other objects, and cannot be undone.
     pub(in crate::cluster) fn is_precious(&self) -> bool {
         matches!(self.group_kind().as_str(), "Namespace" | "CustomResourceDefinition.apiextensions.k8s.io")
     }

@@ -14,7 +14,8 @@ const TRANSIENT: &[&str] = &["Endpoints", "EndpointSlice", "Event", "Lease", "No
 /// Objects, as kind and name, that Kubernetes creates in every namespace.
 const INNATE: &[(&str, &str)] = &[("ConfigMap", "kube-root-ca.crt"), ("ServiceAccount", "default")];
 
-/// Returns the objects in `namespace` that are not among `own`, have no owner reference and are not made by Kubernetes.
+/// Returns the objects in `namespace`, as `kind/name`, except the objects in `own` (which `undeploy` deletes), objects
+/// with an owner reference, and objects that Kubernetes makes.
 ///
 /// # Errors
 /// Fails if the server refuses to list a kind, because objects that cannot be listed may belong to other users.

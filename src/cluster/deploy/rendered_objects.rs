@@ -87,7 +87,7 @@ fn set_image(objects: &mut [Value], image: Option<&str>, chosen: &Hint) -> Resul
     if found {
         return Ok(());
     }
-    Err(Error::user(format!("`{FOLDER}` has no container for the image"))
+    Err(Error::user(format!("`{FOLDER}` has no container of the operator"))
         .caused_by(
             "opctl sets the image of the container `manager` in the operator's Deployment, and found no such \
                     container",
@@ -125,7 +125,7 @@ mod tests {
         set_image(&mut two, Some("web:1"), &"".into()).unwrap();
         assert_eq!((&two[0], manager_image(&two)), (&cache, Some("web:1")));
         let without = set_image(&mut objects[..1], Some("a"), &"".into()).unwrap_err();
-        assert_eq!(without.message(), format!("`{FOLDER}` has no container for the image"));
+        assert_eq!(without.message(), format!("`{FOLDER}` has no container of the operator"));
     }
 
     #[test]

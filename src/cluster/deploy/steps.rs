@@ -43,9 +43,11 @@ impl<'a> Steps<'a> {
         self.changes.borrow_mut().push(change);
     }
 
-    /// Adds to `error` the number of objects that were changed before the error occurred; adds nothing if no object was
-    /// changed or if all objects were applied. An interrupt is different: if no object was changed, or if all objects
-    /// were applied, adds a message that says so. `done` is the word for the change: `applied` or `deleted`.
+    /// Adds to `error` the number of objects that were changed before the error occurred, and the last of these
+    /// objects. If
+    /// no object was changed, or if all objects were applied, adds this fact to an interrupt, and returns any other
+    /// error
+    /// unchanged. `done` is the word for the change: `applied` or `deleted`.
     pub(super) fn so_far(&self, error: Error, done: &str) -> Error {
         let is_interrupt = error.category() == Category::Interrupted;
         match (self.changes.borrow().as_slice(), self.complete.get()) {

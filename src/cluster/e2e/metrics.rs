@@ -1,4 +1,4 @@
-//! Reads the operator's metrics, without and with the right to do so.
+//! Checks that the operator's metrics can be read only by clients that have the right to read them.
 
 use super::place::Place;
 use crate::cluster::deploy::{Member, kinds};

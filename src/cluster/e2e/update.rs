@@ -52,7 +52,7 @@ pub fn update_loses_nothing(place: &Place, console: &Console, update: impl FnOnc
     let after = run_until_interrupted(&place.target, place.timeout, objects(place, console))?;
     let lost = lost_objects(&before, &after);
     if !lost.is_empty() {
-        let error = Error::user("objects are lost during the update of the operator");
+        let error = Error::user("objects are deleted or re-created during the update of the operator");
         return Err(lost.iter().fold(error, Error::caused_by).hint(place.target.opctl("logs")));
     }
     Ok(())
@@ -96,7 +96,8 @@ async fn call_until(place: &Place<'_>, console: &Console, has_ended: &AtomicBool
     let number = refused.len();
     let Some((sample, error)) = refused.into_iter().next() else { return Ok(()) };
     let refusal = request_error(&error, &connection, sample.attempt("create"));
-    let error = Error::user(format!("{number} of {calls} requests fail during the update of the operator"));
+    let error =
+        Error::user(format!("{number} of {calls} dry-run requests of opctl fail during the update of the operator"));
     let error = refusal.causes().iter().fold(error.caused_by(refusal.message()), Error::caused_by);
     Err(error.hint(place.target.opctl("logs")))
 }

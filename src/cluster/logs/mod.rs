@@ -28,8 +28,8 @@ const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 pub struct LogsOptions {
     /// The cluster to read from.
     pub target: Target,
-    /// The project's name, a label value by which opctl finds the operator's Deployment even if the Deployment has
-    /// another name.
+    /// The project's name, a label value by which opctl finds the operator's Deployment even if the name of the
+    /// Deployment differs from the name in the project's files.
     pub project: String,
     /// The namespace to search; `None` to search the namespace in the project's files, and then all namespaces.
     pub namespace: Option<String>,

@@ -45,9 +45,10 @@ impl Versions {
         self.stored.iter().all(|version| *version == self.storage)
     }
 
-    /// Returns true if no change of the CRD since the start of a migration makes the migration incomplete. `begun`
-    /// holds the versions at the start, and `self` the versions now: the storage version must be the same, and every
-    /// version in which objects may be stored now must be one in which objects could be stored at the start.
+    /// Returns true if a migration that began with the versions `begun` is complete for the current versions `self`:
+    /// the
+    /// storage version must be the same, and objects may now be stored only in versions that are also in
+    /// `begun.stored`.
     pub(super) fn hold_since(&self, begun: &Versions) -> bool {
         self.storage == begun.storage && self.stored.iter().all(|version| begun.stored.contains(version))
     }

@@ -63,7 +63,9 @@ impl MigratedCrd<'_> {
         }
     }
 
-    /// Returns true if the migration has left no object in an older version; false for a dry run.
+    /// Returns true if the objects of the CRD were migrated, and the server refused none of them; false for a dry run,
+    /// or
+    /// if no migration was needed.
     fn is_done(&self, dry_run: bool) -> bool {
         !dry_run && self.done.as_ref().is_some_and(|done| done.refused_objects().is_empty())
     }

@@ -1,5 +1,5 @@
-//! Finds the operator in the cluster, also where a chart, the Operator Lifecycle Manager or another kustomization has
-//! installed it under another name or in another namespace.
+//! Finds the operator in the cluster, even if a chart, the Operator Lifecycle Manager or a kustomization has installed
+//! it under a name or in a namespace that differs from the files below `config`.
 
 use super::replicas::deployment;
 use crate::cluster::{Attempt, Connection, Manager, request_error};

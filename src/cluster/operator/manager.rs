@@ -44,7 +44,7 @@ impl Manager {
         let rendered = render::objects(&root.join(DEFAULT))?;
         let found = operator_deployment(&rendered).filter(|object| is_manager(object));
         found.map(|deployment| kustomized_manager(deployment, &[])).ok_or_else(|| {
-            Error::user("`config/default` has no Deployment")
+            Error::user("`config/default` has no Deployment of the operator")
                 .caused_by("opctl recognizes the operator's Deployment by a container named `manager`")
                 .hint("git checkout config/default config/manager")
         })
@@ -142,7 +142,7 @@ mod tests {
     fn without_a_deployment_there_is_an_error_with_the_way_back() {
         let file = "kind: Service\nmetadata: {name: s}\n";
         let error = found("resources: []\n", "resources: [m.yaml]\n", file).unwrap_err();
-        assert_eq!(error.message(), "`config/default` has no Deployment");
+        assert_eq!(error.message(), "`config/default` has no Deployment of the operator");
         assert_eq!(error.hint_text(), Some("git checkout config/default config/manager"));
         let error = Manager::of(Path::new("nowhere")).unwrap_err();
         assert!(error.message().ends_with("`nowhere/config/default/kustomization.yaml`"), "{error}");

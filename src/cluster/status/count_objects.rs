@@ -103,8 +103,8 @@ pub(in crate::cluster) fn unready_reason(object: &DynamicObject) -> Option<Unrea
     Some(Unready { namespace, name, ready, reason, message })
 }
 
-/// Counts the objects of `definition` by their condition `Ready`, read in `version`, page by page. For a kind without
-/// conditions, requests only the total number.
+/// Lists the objects of `definition` in the API version `version`, page by page, and counts them by their condition
+/// `Ready`. For a kind without conditions, requests only the total number.
 pub(super) async fn objects(
     connection: &Connection,
     definition: &Definition,

@@ -20,7 +20,7 @@ pub(super) struct Installed {
     pub(super) storage: String,
     /// The versions that objects may be stored in.
     pub(super) stored: Vec<String>,
-    /// True if the CRD lacks a field of `config/crd`, or has another value for it.
+    /// True if the live CRD lacks a field of the CRD in `config/crd`, or has another value for such a field.
     pub(super) drifted: bool,
     /// True if the status has a field `conditions`, or may have any field, in the schema of the version in which opctl
     /// reads the objects.

@@ -19,7 +19,7 @@ Examples:
 /// Adopt a kube-rs operator that was written without opctl
 ///
 /// Reads the types that derive `CustomResource` and the API requests in the code. Writes `PROJECT`, `config/` and
-/// opctl's own records, but no Rust file; existing files stay as they are. Then `opctl manifests`, `install`,
+/// opctl's records in `.opctl/`, but no Rust file; existing files stay as they are. Then `opctl manifests`, `install`,
 /// `run`, `test`, `explore`, `deploy` and other commands work on the operator. Run `opctl adopt` again after adding
 /// a kind: see `opctl help adopting`.
 #[derive(Args, Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct AdoptArgs {
     /// samples. The CRDs generated from the types are compared with the given CRDs
     #[arg(long, value_name = "PATH", conflicts_with_all = ["package", "bin", "features"], value_hint = clap::ValueHint::AnyPath)]
     pub(super) crds: Option<PathBuf>,
-    /// Compile the new types, write their CRDs, and compare these CRDs with the given CRDs
+    /// With `--crds`, compile the new project's types, write their CRDs, and compare these CRDs with the imported CRDs
     #[arg(long, requires = "crds", default_value_t = true, action = ArgAction::Set, value_name = BOOL)]
     pub(super) manifests: bool,
     /// The domain in which the groups of the kinds end [default: the groups' common domain]

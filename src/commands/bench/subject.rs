@@ -86,7 +86,8 @@ fn group(sample: &Value) -> &str {
     sample["apiVersion"].as_str().and_then(|version| version.split_once('/')).map_or("", |(group, _)| group)
 }
 
-/// Returns `samples` with only the sample to copy in `explored`, and all others in `others`.
+/// Returns `samples` with only the sample to copy in the field `explored`; moves all other samples to the field
+/// `others`.
 ///
 /// # Errors
 /// Fails unless exactly one sample in `explored` fits `chosen` (`None` fits all samples).

@@ -29,8 +29,9 @@ Examples:
 /// Builds the Dockerfile with the first container tool that is installed and works. `--local` needs no container tool:
 /// cargo compiles on this machine a program that needs no library, and the image contains only the program. To compile
 /// for this machine, the compiler needs a static C library (Debian: `libc6-dev`); for another machine, a Rust target
-/// and a linker that cargo knows. This image has no certificates of public authorities: an operator that calls servers
-/// other than the API server needs a `--base`. The same sources make the same image.
+/// and a linker that cargo knows. An image of `--local` has no certificates of public authorities: an operator that
+/// calls
+/// servers other than the API server needs a `--base`. The same sources make the same image.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BuildArgs {

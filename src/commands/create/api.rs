@@ -100,8 +100,8 @@ pub(super) struct ApiArgs {
     /// [default: an example field]
     #[arg(long, value_name = "NAME:TYPE")]
     field: Vec<String>,
-    /// A kind of child objects, such as Job, that the controller watches, applies and restores; may be repeated. Added
-    /// to the children that the controller has
+    /// A kind of child objects, such as Job, that the controller watches, applies and restores; may be repeated. The
+    /// controller keeps the child kinds that it already has
     #[arg(long, value_delimiter = ',', value_name = "KIND")]
     owns: Vec<String>,
     /// Keep a deleted object until a function of the controller has cleaned up after it
@@ -172,7 +172,9 @@ fn intent(args: &ApiArgs) -> Result<ApiIntent> {
     })
 }
 
-/// Fails for a kind that cannot name a Rust type, unless the project or another crate has a type for it already.
+/// Fails if the kind is not a valid name for a new Rust type. Accepts any kind that the project or another crate
+/// already
+/// has a type for.
 fn check_kind(intent: &ApiIntent, project: &Project) -> Result<()> {
     let Key { group, kind, .. } = &intent.key;
     let is_known = project.resources.iter().any(|one| one.key.group == *group && one.key.kind == *kind);

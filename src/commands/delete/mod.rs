@@ -50,8 +50,10 @@ pub(crate) struct DeleteArgs {
 enum DeleteCommand {
     /// Remove the types of a kind, and its controllers
     ///
-    /// Refuses to remove the storage version while the kind has another version, and a version that a conversion names.
-    /// With `--against cluster`, also refuses a version that the cluster lists in `status.storedVersions`.
+    /// Refuses to remove the storage version while the kind has another version, and refuses to remove a version that
+    /// is
+    /// named in a conversion. With `--against cluster`, also refuses to remove a version that the cluster lists in
+    /// `status.storedVersions`.
     #[command(after_help = API_EXAMPLES)]
     Api {
         #[command(flatten)]

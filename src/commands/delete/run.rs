@@ -49,10 +49,10 @@ pub(super) fn run(
     Ok(commands.into_iter().fold(report, Report::next))
 }
 
-/// Removes the files that `left` lists for deletion from `generated.left`, the list of the files that an update leaves
-/// unchanged, such as files that began as a copy and belong to the user. Returns the changed `generated`; changes no
-/// file on disk. The deletion compares a file with its generated content only if `generated.left` does not name the
-/// file.
+/// Returns `generated` with the files that `left` lists for deletion removed from `generated.left`; changes no file on
+/// disk. `generated.left` is the set of files that `opctl update` does not change, such as files that began as a copy
+/// and
+/// belong to the user. The deletion compares a file with its generated content only if the file is not in this set.
 fn own_lines(mut generated: Rendering, left: &Deleted) -> Rendering {
     for file in &left.files {
         generated.left.remove(file.as_str());

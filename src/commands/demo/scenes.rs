@@ -54,8 +54,8 @@ impl<'a> Scenes<'a> {
     }
 
     /// Creates an object. If `pods` is true, waits until the operator makes the object Ready. Otherwise waits only
-    /// until the operator reports a `Ready` condition with any status: the operator is new, and the code that would
-    /// make objects Ready is not written yet.
+    /// until the operator reports a `Ready` condition with any status, because the operator of a demo without pods has
+    /// no code yet that makes objects Ready.
     pub(super) async fn create(&self, object: &DynamicObject, pods: bool) -> Result<DynamicObject> {
         let object = apply_object(&self.connection, self.definition, object).await?;
         let name = object.metadata.name.as_deref().unwrap_or_default();
@@ -105,7 +105,8 @@ impl<'a> Scenes<'a> {
 
         script.begin(&format!("kubectl delete service {name}"));
         let services = self.api("", "Service");
-        let before = self.service(name).await?.ok_or_else(|| Error::user(format!("there is no service `{name}`")))?;
+        let before =
+            self.service(name).await?.ok_or_else(|| Error::user(format!("the cluster has no Service `{name}`")))?;
         let deleted = services.delete(name, &DeleteParams::default()).await;
         deleted.map(drop).map_err(|error| self.failed_request_error(&error, "delete", "services", name))?;
         self.console.status("Deleted", format!("service/{name}"));

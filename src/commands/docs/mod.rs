@@ -31,7 +31,7 @@ const EXAMPLES: &str = "Examples:
 ///
 /// Writes one page of Markdown, or of HTML without outside resources: the fields of every kind and version with types,
 /// defaults, bounds and rules, the names that kubectl takes, printer columns, subresources, and the samples of
-/// config/samples. It reads the CRDs while they are current; otherwise it compiles the Rust types.
+/// config/samples. Reads the CRDs if they are current; otherwise compiles the Rust types.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DocsArgs {

@@ -17,7 +17,8 @@ pub(super) fn rust_version(root: &Path) -> Option<String> {
     package(manifest.as_item()).or_else(|| package(manifest.get("workspace")?))
 }
 
-/// Checks the project at `root`.
+/// Checks the Kubernetes crates of the project at `root`, and the API versions in its folder `config`. `is_adopted` is
+/// true for a project that `opctl adopt` took over; it only changes the hints.
 pub(super) fn checks(root: &Path, is_adopted: bool) -> Vec<Check> {
     let mut checks = crates(root, is_adopted);
     let mut old = Vec::new();
@@ -35,7 +36,9 @@ pub(super) fn crates_of(root: &Path) -> Vec<(&'static str, String)> {
     ["kube", "k8s-openapi"].into_iter().filter_map(|name| Some((name, of_lock(&lock, name)?))).collect()
 }
 
-/// Compares the versions of the project's Kubernetes crates with the versions in a new project.
+/// Compares the versions of the project's Kubernetes crates with the versions in a new project. `is_adopted` is true
+/// for
+/// a project that `opctl adopt` took over: `opctl update` cannot update the crates of such a project.
 fn crates(root: &Path, is_adopted: bool) -> Vec<Check> {
     let check = |(name, found): (&str, String)| {
         let newest = locked_version(name)?;

@@ -51,7 +51,7 @@ enum EnvtestCommand {
     /// List the control planes that run and the versions that are installed
     #[command(after_help = "Example:\n    opctl envtest list -o json")]
     List,
-    /// Load images into the node of a control plane, which reaches no registry
+    /// Load images into the node of a control plane; the node cannot pull from remote registries
     #[command(
         after_help = "Examples:\n    opctl envtest load web-operator:1    # from docker, podman or buildah\n    opctl envtest load web-operator.tar\n    docker save web-operator:1 | opctl envtest load -"
     )]

@@ -47,7 +47,7 @@ struct ExtentArgs {
 
 #[derive(Debug, Args)]
 struct OriginArgs {
-    /// Use the index of archives at this URL
+    /// Use the index of setup-envtest's archives at this URL
     #[arg(long, value_name = "URL", conflicts_with_all = ["mirror", "from"])]
     index: Option<String>,
     /// A mirror of the archives and of Kubernetes' downloads [default: the variable `OPCTL_ENVTEST_MIRROR`]

@@ -55,7 +55,7 @@ pub(crate) struct ExploreArgs {
     /// Write a page for browsers that shows each finding beside a run without a fault
     #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "remember"])]
     pub(super) html: Option<PathBuf>,
-    /// Have `opctl test` play this plan from now on: it is written to tests/explore.toml
+    /// Have `opctl test` replay this fault plan from now on: the plan is written to tests/explore.toml
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["all", "only", "list", "replay"])]
     pub(super) remember: Option<String>,
     /// Show what `--remember` would write, and do nothing
@@ -67,7 +67,8 @@ pub(crate) struct ExploreArgs {
     /// Keep the API server after the replay, until Ctrl+C
     #[arg(long, requires = "replay")]
     pub(super) keep: bool,
-    /// Number of runs in parallel; 1 for an operator that listens on a fixed port [default: 8; 1 in an adopted project]
+    /// Number of runs in parallel; use 1 for an operator that listens on a fixed port [default: 8; 1 in an adopted
+    /// project]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(super) jobs: Option<u8>,
     /// Wait at least this long for the operator to come to rest after a fault
@@ -88,7 +89,9 @@ pub(super) struct FromArgs {
     /// before it
     #[arg(long, value_name = "REF", value_delimiter = ',', conflicts_with_all = ["command", "budget", "all", "remember", "keep", "patience", "depth"])]
     pub(super) from: Vec<String>,
-    /// The shell command that starts the old version; repeat it and the flags of its folders for a chain of versions
+    /// The shell command that starts the old version; for a chain of versions, repeat `--from-command` and the flags of
+    /// the
+    /// folders for each version
     #[arg(long, value_name = "LINE", requires = "from_crds", conflicts_with_all = ["from", "budget", "all", "remember", "keep", "patience", "depth"])]
     pub(super) from_command: Vec<String>,
     /// The folder of the old version's CRDs

@@ -77,7 +77,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> Result<Report> {
 }
 
 /// Returns the error for `--remember` with `--command`. An operator that is given by `--command` has no opctl project
-/// that could store the plan.
+/// that could store the fault plan.
 fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
     let again = repeat_command(args);
     Error::usage("`--remember` needs a project of opctl")
@@ -89,7 +89,7 @@ fn not_remembered(args: &ExploreArgs, plan: &str) -> Error {
         ))
 }
 
-/// Keeps the servers running until an interrupt; fails if a server ends earlier.
+/// Keeps the servers running until an interrupt; fails if a server ends before the interrupt.
 pub(super) fn keep_running(context: &Context, plane: &mut ControlPlane) -> Result<()> {
     let interrupts = interrupts();
     context

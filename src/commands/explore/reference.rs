@@ -27,7 +27,7 @@ pub(super) struct Sources {
     place: PathBuf,
 }
 
-/// Writes the files of the project at a git reference below cargo's target folder.
+/// Writes the files that the project has at the git reference `reference` into a folder below cargo's target folder.
 pub(super) fn check_out(reference: &str, context: &Context) -> Result<Sources> {
     let root = discover(&context.directory)?;
     let cache = exec::cache_folder(&exec::target_folder(&root));

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use toml_edit::{Array, DocumentMut, Item, Value};
 
-/// The path of the file with the plans that `opctl explore --remember` stores, relative to the project's root.
+/// The path of the file with the fault plans that `opctl explore --remember` stores, relative to the project's root.
 pub(super) const FILE: &str = "tests/explore.toml";
 const PLANS: &str = "plans";
 const BEGINNING: &str =
@@ -30,7 +30,7 @@ const LIMIT: Duration = Duration::from_secs(60 * 60);
 const PATIENCE: Duration = Duration::from_secs(10);
 const JOBS: usize = 4;
 
-/// Adds a plan to `tests/explore.toml`.
+/// Adds a fault plan to `tests/explore.toml`.
 pub(super) fn remember(plan: &Plan, args: WriteArgs, context: &Context) -> Result<Report> {
     let (workspace, project) = args.open_project(context)?;
     let snapshot = workspace.snapshot([FILE])?;
@@ -40,7 +40,7 @@ pub(super) fn remember(plan: &Plan, args: WriteArgs, context: &Context) -> Resul
     Ok(carry_out("explore", &workspace, &changes, args)?.next("opctl test"))
 }
 
-/// Returns the text of `tests/explore.toml` with the plan added.
+/// Returns the text of `tests/explore.toml` with the fault plan added.
 fn add_plan(text: Option<&str>, plan: &Plan) -> Result<String> {
     let text = text.filter(|text| !text.trim().is_empty()).unwrap_or(BEGINNING);
     let mut document = parse_plans_document(text)?;
@@ -81,18 +81,18 @@ fn read(document: &DocumentMut) -> Result<Vec<Plan>> {
     plans.map(|plan| plan.as_str().ok_or_else(no_list)?.parse()).collect()
 }
 
-/// Returns the plans in `tests/explore.toml` of the project at `root`.
+/// Returns the fault plans in `tests/explore.toml` of the project at `root`.
 pub(in crate::commands) fn plans(root: &Path) -> Result<Vec<Plan>> {
     let text = reading::text_within(root, FILE, Limit::Settings).unwrap_or_default();
     read(&parse_plans_document(&text)?)
 }
 
-/// Returns the plans in the text of `tests/explore.toml`.
+/// Returns the fault plans in the text of `tests/explore.toml`.
 pub fn remembered_plans(text: &str) -> Result<Vec<String>> {
     Ok(read(&parse_plans_document(text)?)?.iter().map(ToString::to_string).collect())
 }
 
-/// Replays the plans from `tests/explore.toml` on `servers`, the control plane of the project's tests.
+/// Replays the fault plans from `tests/explore.toml` on `servers`, the control plane of the project's tests.
 pub(in crate::commands) fn play(
     plans: &[Plan],
     root: &Path,

@@ -15,15 +15,15 @@ fn file(root: &Path) -> PathBuf {
     memory(root).join("plans.txt")
 }
 
-/// Writes `lines`, one plan per line, to a file for shell completion. Ignores errors, because without the file a shell
-/// only completes fewer plans.
+/// Writes `lines`, one fault plan per line, to a file for shell completion. Ignores errors, because without the file a
+/// shell only completes fewer plans.
 fn write_plan_lines(root: &Path, lines: &[String]) {
     let file = file(root);
     let _ = system::create_folders(file.parent().unwrap_or(root))
         .and_then(|()| system::write_file(&file, lines.join("\n")));
 }
 
-/// Writes the plans of an exploration's findings to the file for shell completion.
+/// Writes the fault plans that led to findings of an exploration to the file for shell completion.
 pub(super) fn keep_found(root: &Path, summary: &Summary) {
     let found = summary.findings.iter().chain(&summary.flaky);
     let lines: Vec<String> =
@@ -33,12 +33,13 @@ pub(super) fn keep_found(root: &Path, summary: &Summary) {
     }
 }
 
-/// Writes all plans of a project to the file for shell completion.
+/// Writes all fault plans of a project to the file for shell completion.
 pub(super) fn keep_listed(root: &Path, plans: &[Plan]) {
     write_plan_lines(root, &plans.iter().map(ToString::to_string).collect::<Vec<_>>());
 }
 
-/// Returns plans of the project at `root` for shell completion: the plans that the last exploration listed or with
+/// Returns fault plans of the project at `root` for shell completion: the plans that the last exploration listed or
+/// with
 /// which it found bugs, each with the message of its finding if it has one, and the plans in `tests/explore.toml`.
 pub(crate) fn plans(root: &Path) -> Vec<(String, Option<String>)> {
     let text = reading::text(file(root), Limit::Source).unwrap_or_default();

@@ -24,7 +24,7 @@ pub(super) fn objects<'a>(objects: impl Iterator<Item = &'a DynamicObject>) -> R
     objects.map_err(|error| Error::bug("cannot convert an object to JSON").source(&error))
 }
 
-/// A version of the operator.
+/// One version of the operator in an upgrade: its program, CRDs, roles and samples.
 pub(super) struct Side {
     /// The name of the version in messages.
     pub(super) name: String,
@@ -104,7 +104,7 @@ impl Side {
     }
 
     /// Returns the CRDs with the conversions that `server` serves. Without a server, removes the conversions from the
-    /// CRDs, because a conversion webhook that does not answer would make objects of other versions unreadable.
+    /// CRDs, because a conversion webhook that does not answer would make objects of other API versions unreadable.
     pub(super) fn definitions(&self, server: Option<&WebhookServer>) -> Vec<Definition> {
         let mut definitions = self.definitions.clone();
         for definition in &mut definitions {
@@ -116,8 +116,11 @@ impl Side {
         definitions
     }
 
-    /// Grants the version the rights of its roles. The granted roles have separate names, which contain `word`, because
-    /// both versions may run at the same time. Returns `None` for a version without roles, which may do everything.
+    /// Grants this version of the operator the rights of its roles. The granted roles have separate names, which
+    /// contain
+    /// `word`, because the old and the new operator may run at the same time. Returns `None` for a version without
+    /// roles,
+    /// which may do everything.
     pub(super) fn grant(&self, word: &str, target: &Target, console: &Console) -> Result<Option<Identity>> {
         let Some(roles) = &self.roles else { return Ok(None) };
         let mut roles = roles.clone();

@@ -76,7 +76,8 @@ fn interruption_error(result: &str, again: &Hint) -> Error {
     ))
 }
 
-/// Returns the line of the report that counts the tried points, the errors and the warnings of the exploration.
+/// Returns the line of the report that counts the points of a run at which faults were tried, the errors, and the
+/// warnings of the exploration.
 fn result(summary: &Summary) -> String {
     let (tried, planned, seconds) = (summary.tried, counted(summary.planned, "point"), summary.seconds);
     let warnings = counted(summary.findings.len() - summary.errors(), "warning");

@@ -91,7 +91,7 @@ impl LocalWebhooks {
         ]
     }
 
-    /// Returns true once the operator listens.
+    /// Returns true if the operator listens on the port of its webhooks.
     pub(super) fn is_served(&self) -> bool {
         self.shared.is_served()
     }

@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The flags that choose the older CRDs to compare with.
+/// The flags that choose the older CRDs, with which `opctl manifests` compares the current CRDs.
 #[derive(Args, Debug, Default)]
 pub(super) struct AgainstArgs {
     /// Compare the CRDs with older CRDs at a git reference, in a file or folder, or in the `cluster`; if a change

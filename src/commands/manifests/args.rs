@@ -49,7 +49,7 @@ pub(crate) struct ManifestsArgs {
     /// Write JSON schemas of each kind and version into this folder, for editors and kubeconform; '' removes them again
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(super) json_schema: Option<String>,
-    /// Warn of types and fields of Kubernetes that the code uses and this older version lacks, such as 1.34
+    /// Warn of Kubernetes types and fields that the code uses but this Kubernetes version, such as 1.34, lacks
     #[arg(long, value_name = "VERSION")]
     pub(super) kubernetes: Option<String>,
     #[command(flatten)]

@@ -11,8 +11,9 @@ use crate::workspace::Workspace;
 use serde_json::Value;
 use std::path::Path;
 
-/// Returns the CRDs of the project's types with whole descriptions: read from `config/crd/bases` if these files are
-/// current, else generated again. Writes only below cargo's target folder.
+/// Returns the CRDs of the project's types with unshortened descriptions. Reads the CRDs from `config/crd/bases` if
+/// these
+/// files are current; otherwise generates them from the types. Writes only below cargo's target folder.
 ///
 /// # Errors
 /// Fails if the types do not compile, or if no CRD can be generated from a type.

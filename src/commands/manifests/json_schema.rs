@@ -74,8 +74,8 @@ mod tests {
         GeneratedDefinition { file: "config/crd/bases/a.example_shops.yaml".into(), object, types: Vec::new() }
     }
 
-    /// Calls `operations` with a ledger that contains the paths `known`. Returns the paths that the resulting
-    /// operations write, and the paths that they remove.
+    /// Calls `operations` with a ledger (the record of the files that opctl generated) that contains the paths `known`.
+    /// Returns the paths that the resulting operations write, and the paths that they remove.
     fn planned(project: &Project, before: Option<&str>, known: &[&'static str]) -> (Vec<String>, Vec<String>) {
         let mut ledger = Ledger::default();
         for path in known {

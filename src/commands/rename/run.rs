@@ -17,7 +17,7 @@ use std::path::Path;
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "api/Cargo.toml"];
 /// The folders with a user's own Rust and YAML files.
 const FOLDERS: [&str; 5] = ["src", "api", "tests", "config", "benches"];
-/// The file with the plans that `opctl explore --remember` stores, which contain the names of objects.
+/// The file with the fault plans that `opctl explore --remember` stores, which contain the names of objects.
 const PLANS: &str = "tests/explore.toml";
 /// Folders whose files contain the names of kinds, each with the command that generates the files again.
 const WRITTEN: [(&str, &str); 3] =

@@ -8,7 +8,7 @@ use crate::{Result, scaffold};
 use std::collections::BTreeMap;
 
 /// Returns the texts, by path, of the files whose whole text opctl generates. Excludes files into which commands insert
-/// lines, and files that opctl does not generate again.
+/// lines, and files that `opctl update` does not change.
 pub(super) fn generated_texts(workspace: &Workspace, project: &Project) -> Result<BTreeMap<ProjectPath, String>> {
     let mut generated = scaffold::generate_project(project)?;
     add_own_files(&own_templates(workspace)?, project, &mut generated)?;

@@ -40,7 +40,7 @@ pub(super) struct InClusterArgs {
     image: Option<String>,
 }
 
-/// An operator in a cluster.
+/// The operator that `opctl run --in-cluster` deploys, with the flags of this command.
 pub(super) struct InCluster {
     root: PathBuf,
     profile: &'static str,
@@ -82,7 +82,7 @@ impl InCluster {
         Ok(InCluster { root, profile, args: args.clone(), flags, logs: None })
     }
 
-    /// Deploys the operator, and prints its log until it is interrupted.
+    /// Deploys the operator, and prints the operator's log until the user interrupts the command.
     pub(super) fn run(&self, context: &Context) -> Result<Report> {
         (self.steps(context))()?;
         (context.run)(context, &self.append_flags(&["opctl", "logs", "--follow"]))

@@ -28,7 +28,7 @@ pub(super) struct Watched {
     pub(super) operators: Option<PathBuf>,
     pub(super) release: bool,
     pub(super) flags: Vec<OsString>,
-    /// Further environment variables of the operator.
+    /// The environment variables to set for the operator in addition to `KUBECONFIG`.
     pub(super) environment: Vec<(&'static str, OsString)>,
 }
 
@@ -83,7 +83,8 @@ impl Restarted for OnThisMachine {
         })
     }
 
-    /// Starts `program` in place of the running operator, unless `program` already runs and was not built again.
+    /// Starts `program` in place of the running operator. Does nothing if the running operator is the same build of
+    /// `program`.
     fn renew(&mut self, program: &Path, told: &str, interrupts: &Interrupts, context: &Context) -> Result<()> {
         let made = std::fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
         let current = self.current.as_ref();

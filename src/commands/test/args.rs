@@ -20,7 +20,8 @@ Examples:
 ///
 /// Generates the manifests, starts a control plane with simulated nodes, installs the CRDs, the policies of
 /// `config/policy` and the roles of `config/rbac`, and runs `cargo test` with the tests that are
-/// `#[ignore = "opctl test"]`. After the tests, plays the plans of `tests/explore.toml`: see `opctl explore --help`.
+/// `#[ignore = "opctl test"]`. After the tests, replays the fault plans of `tests/explore.toml`: see
+/// `opctl explore --help`.
 ///
 /// Tests find the API server by two kubeconfigs, whose paths are in variables: `OPCTL_TEST_KUBECONFIG` for the
 /// administrator, `OPCTL_TEST_OPERATOR_KUBECONFIG` with exactly the rights of the generated roles. Tests cannot reach

@@ -84,7 +84,7 @@ pub(super) fn once(args: &TestArgs, servers: &Options, root: &Path, context: &Co
     })
 }
 
-/// Keeps the control plane running until an interrupt; fails if a server ends earlier.
+/// Keeps the control plane running until an interrupt; fails if a server ends before the interrupt.
 fn keep_running(context: &Context, plane: &mut ControlPlane, administrator: &Path, operator: &Path) -> Result<()> {
     let interrupts = interrupts();
     let variables: [(&str, &Path); 3] =

@@ -9,8 +9,9 @@ pub(super) fn is_label(character: char) -> bool {
     is_identifier(character) || character == '-'
 }
 
-/// Returns true if a word is a YAML key: the text `after` the word is a colon, or begins with a colon and white space.
-/// Keys such as `image` and `operator` are ordinary words, and not names of the project.
+/// Returns true if `after`, the text that follows a word, shows that the word is a YAML key: `after` is a colon, or
+/// begins
+/// with a colon and white space. Keys such as `image` and `operator` are ordinary words, and not names of the project.
 fn is_value_of_key(after: &str) -> bool {
     after.strip_prefix(':').is_some_and(|value| value.is_empty() || value.starts_with(char::is_whitespace))
 }

@@ -24,7 +24,8 @@ pub(super) fn check() -> Result<()> {
     }
 }
 
-/// Removes the link to the node at once. The kernel would remove the link with the node's namespaces, but later.
+/// Removes the link to the node at once. Without this call, the kernel would remove the link later, together with the
+/// node's namespaces.
 pub(super) fn disconnect() {
     if Path::new("/sys/class/net").join(LINK).exists() {
         // It may have gone meanwhile.

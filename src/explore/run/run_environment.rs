@@ -333,8 +333,9 @@ impl Site {
 
     /// Returns the path in the API of an object such as `services/web`.
     pub fn path(&self, object: &str) -> Result<String> {
-        let (resource, name) =
-            object.split_once('/').ok_or_else(|| Error::bug(format!("`{object}` is not an object")))?;
+        let (resource, name) = object
+            .split_once('/')
+            .ok_or_else(|| Error::bug(format!("`{object}` is not an object's name of the form `RESOURCE/NAME`")))?;
         let place = self.scope.place(object).unwrap_or_else(|| {
             let is_namespaced = self.world.is_namespaced(resource);
             let name = if is_namespaced { name.into() } else { self.scope.name_in_run(name) };

@@ -35,7 +35,9 @@ impl Serving {
     /// Creates the TLS identity from three PEM texts: an authority's certificate, and a certificate for 127.0.0.1 with
     /// its private key.
     pub fn new(authority: &str, certificate: &str, key: &str) -> Result<Self> {
-        let failed = |error: &dyn std::error::Error| Error::bug("a proxy cannot use its certificate").source(error);
+        let failed = |error: &dyn std::error::Error| {
+            Error::bug("a proxy of `opctl explore` cannot use its TLS certificate").source(error)
+        };
         let chain: Vec<_> = CertificateDer::pem_slice_iter(certificate.as_bytes()).filter_map(Result::ok).collect();
         let key = PrivateKeyDer::from_pem_slice(key.as_bytes()).map_err(|error| failed(&error))?;
         let config = ServerConfig::builder_with_provider(provider().into())

@@ -117,7 +117,7 @@ impl World {
                 {
                     return Err(Error::user(format!("the sample `{name}` cannot be explored"))
                         .caused_by(format!(
-                            "a cluster-scoped sample has another name in each run, such as `{renamed}`: {}",
+                            "opctl renames a cluster-scoped sample in each run, but the API server refuses `{renamed}`: {}",
                             status.message
                         ))
                         .hint("opctl test    # runs your own tests, which can cover cluster-scoped kinds"));

@@ -152,7 +152,7 @@ static SLOW: Lint = Lint::error(
 );
 static DIFFERS: Lint = Lint::error(
     "differs",
-    "an upgraded object differs from a fresh one",
+    "after the upgrade, an object differs from that of a fresh installation",
     "When the operator is at rest after the upgrade, a field or child differs from a fresh installation of the new \
      version. Two objects with the same spec behave differently, depending on when they were created.",
     "create the child if it is missing    # and never look at its fields again",

@@ -1,4 +1,5 @@
-//! The objects of a namespace at rest: normalized for comparisons, and as the API server returns them.
+//! The objects of a namespace after the operator has stopped changing them: normalized for comparisons, and as the API
+//! server returns them.
 
 use crate::Result;
 use crate::explore::record::state::State;
@@ -35,7 +36,8 @@ fn is_of_a_template(object: &Value) -> bool {
 }
 
 impl Picture {
-    /// Reads the objects of `resources`.
+    /// Reads the objects of `resources` in `namespace`, except for objects that built-in controllers made from
+    /// templates.
     pub(super) async fn take(world: &World, namespace: &str, resources: &BTreeSet<String>) -> Result<Picture> {
         let (mut lists, mut raw) = (Vec::new(), BTreeMap::new());
         for resource in resources.iter().filter(|resource| world.is_namespaced(resource)) {

@@ -37,7 +37,8 @@ pub enum Play {
 }
 
 impl Play {
-    /// Returns the play with this name. `again` is the command line that explores the same upgrade.
+    /// Returns the play with this name. `again`, the command line of the current exploration, is the basis of the
+    /// error's hint to list the plays.
     ///
     /// # Errors
     /// Fails if no play has this name.

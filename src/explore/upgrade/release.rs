@@ -22,11 +22,12 @@ pub struct Release {
     pub operator: Client,
 }
 
-/// The two versions of an upgrade, and the control plane on which the CRDs of the first version are served.
+/// The input of the test of an upgrade: the versions of the operator, and a control plane that serves the CRDs of the
+/// earliest version.
 pub struct Pair {
     /// The client with the rights of the cluster's administrator.
     pub admin: Client,
-    /// The TLS identity of the proxies.
+    /// The certificate and key with which the proxies between the operator and the API server serve TLS.
     pub serving: Serving,
     /// The versions before the old version, in order: the first version makes the objects, and each further version
     /// takes over from the version before. If the list is empty, the old version makes the objects.

@@ -30,20 +30,21 @@ pub(super) struct Part {
     pub(super) picture: Picture,
     pub(super) journal: Vec<Entry>,
     pub(super) log: Vec<Line>,
-    /// The denied requests for leases and events, without the names of the objects. `journal` contains the other denied
-    /// requests.
+    /// The denied requests for leases and events, without the names of the objects. `journal`, the record of the
+    /// operator's requests, contains all other denied requests.
     pub(super) denied: BTreeSet<String>,
     /// The samples that are not ready, each with the reason.
     pub(super) unready: BTreeMap<String, String>,
-    /// True if the operator did not come to rest.
+    /// True if the operator did not come to rest (stop sending requests or changing objects) within the time limit.
     pub(super) restless: bool,
     /// The reason why the operator did not start; `None` if it started.
     pub(super) failed: Option<String>,
-    /// The resources that the operator requested.
+    /// The resources whose objects were read: the resources in the operator's requests, and the resources in
+    /// `Stage::known`.
     pub(super) resources: BTreeSet<String>,
 }
 
-/// A version of the operator in a namespace.
+/// A version of the operator and the namespace in which it runs.
 pub(super) struct Stage<'a> {
     pub(super) world: &'a Arc<World>,
     pub(super) namespace: &'a str,
@@ -51,12 +52,13 @@ pub(super) struct Stage<'a> {
     /// The name of the version in the file name of the kubeconfig. Two versions may run in one namespace, each with a
     /// separate kubeconfig.
     pub(super) version: &'static str,
-    /// Resources whose objects are read even if the operator does not request them.
+    /// Resources whose objects opctl reads and compares even if the operator sends no requests for these resources.
     pub(super) known: BTreeSet<String>,
 }
 
 impl Stage<'_> {
-    /// Opens the proxy without starting the operator. The fault of `plan` must belong to the step `create`.
+    /// Opens a proxy between the operator and the API server, without starting the operator. The proxy injects the
+    /// fault of `plan`, which must be a fault for the step `create`.
     pub(super) async fn enter(&self, plan: Option<&Plan>) -> Result<Site> {
         let gate = Gate::new(false, Names::default());
         gate.begin_step(Step::Create, plan);
@@ -66,7 +68,8 @@ impl Stage<'_> {
         Site::enter(self.world, self.namespace, kubeconfig, gate, self.known.clone(), &[]).await
     }
 
-    /// Starts the operator, calls `act` for the actions of the user, and waits until the operator comes to rest.
+    /// Starts the operator, calls `act` to perform the user's actions, waits until the operator comes to rest, and
+    /// returns the result. If the operator does not start, the result contains the reason.
     pub(super) async fn play(
         &self,
         plan: Option<&Plan>,
@@ -93,7 +96,7 @@ impl Stage<'_> {
         Ok((part, site))
     }
 
-    /// Waits until the operator comes to rest, and describes the namespace.
+    /// Waits until the operator comes to rest, and returns its requests, its log and the objects in the namespace.
     pub(super) async fn wait_for_rest(&self, site: &Site) -> Result<Part> {
         let mut rested = settle::first(site, Step::Create).await?;
         let begun = Instant::now();
@@ -142,7 +145,7 @@ impl Stage<'_> {
         Ok(false)
     }
 
-    /// Describes the current state of the namespace.
+    /// Returns the operator's requests and log so far, and the current objects in the namespace.
     pub(super) async fn part(&self, site: &Site) -> Result<Part> {
         let resources: BTreeSet<String> = site.resources().union(&self.known).cloned().collect();
         let picture = Picture::take(self.world, self.namespace, &resources).await?;
@@ -161,7 +164,8 @@ impl Stage<'_> {
             .any(|owner| is_sample(&owner["kind"]) && owner["uid"].as_str().is_none_or(|uid| !uids.contains(uid)))
     }
 
-    /// Kills an operator that did not start, and describes the namespace.
+    /// Kills an operator that did not start. Returns its requests, its log, the objects in the namespace, and `why` as
+    /// the reason.
     async fn failed_part(&self, site: &Site, why: String) -> Result<Part> {
         site.operator.kill();
         Ok(Part { failed: Some(why), ..self.part(site).await? })
@@ -188,7 +192,7 @@ pub(super) fn sample_name(world: &World, sample: &Value) -> Result<String> {
     Ok(format!("{}/{}", world.collection_of(sample)?, sample["metadata"]["name"].as_str().unwrap_or_default()))
 }
 
-/// Creates the samples as the user.
+/// Creates the samples, as a user of the operator would.
 pub(super) async fn create(site: &Site) -> Result<()> {
     site.play(Step::Create).await
 }

@@ -121,7 +121,8 @@ impl<'a> Trial<'a> {
         Stage { world, namespace, folder: &self.pair.folder, version, known: known.clone() }
     }
 
-    /// Runs the old version to create the objects, in a namespace for each play.
+    /// Runs the old version without an upgrade, and in one namespace for each play, so that the objects exist before
+    /// the upgrade. Adds the results to `evidence`.
     async fn converge(&self, evidence: &mut Evidence) -> Result<()> {
         let _spinner =
             self.console.spinner("Installing", format!("{} in a namespace for each play", self.pair.old.name));
@@ -157,12 +158,12 @@ impl<'a> Trial<'a> {
         Ok((part, site))
     }
 
-    /// Returns the plays whose objects exist before the upgrade.
+    /// Returns the plays that begin with objects of the old version.
     fn with_objects(&self) -> impl Iterator<Item = Play> {
         Play::all().into_iter().filter(|play| self.has_objects(*play))
     }
 
-    /// Returns true if the old version has made the objects of the play before the upgrade.
+    /// Returns true if `play` begins with objects that the old version made before the upgrade.
     fn has_objects(&self, play: Play) -> bool {
         match play {
             Play::Definitions | Play::Create | Play::Back | Play::BackDefinitions | Play::Forward => false,
@@ -172,7 +173,8 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Runs the old version alone: creation, restart and deletion. Changes in this run are not due to an upgrade.
+    /// Runs the old version without an upgrade. Returns its results after the creation of the samples, after a restart,
+    /// and after the deletion of the samples. Changes between these results are not due to an upgrade.
     async fn baseline(&self) -> Result<[Part; 3]> {
         let stage = self.stage(&self.old, BASELINE, &BTreeSet::new());
         let (made, site) = self.settle(&stage).await?;
@@ -338,7 +340,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Returns the namespace of an upgrade test.
+/// Returns the name of the namespace in which `play`, a sequence of upgrade events, runs.
 fn namespace(play: Play) -> String {
     format!("upgrade-{}", play.to_string().replace(['@', '#'], "-"))
 }

@@ -131,7 +131,8 @@ impl<'a> Session<'a> {
         Ok(Some(format!("Bearer {token}")))
     }
 
-    /// Returns the error for an unsuccessful response.
+    /// Returns the error for a response with an unsuccessful status. After status 401 or 403, the error's hint is to
+    /// log in.
     pub(super) fn not_allowed(&self, answer: &mut Response<Body>) -> Error {
         let registry = &self.address.registry;
         let error = Error::environment(format!("cannot push to `{registry}/{}`", self.address.path));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The older CRDs that the project's CRDs are compared with.
 #[derive(Clone, Debug, Default)]
 pub struct Older {
-    /// The user's name for the older CRDs, such as `main`.
+    /// The name with which the user selected the older CRDs: a git reference such as `main`, a path, or `cluster`.
     pub name: String,
     /// The older CRDs, each with the path that its file had, relative to the project's root.
     pub definitions: Vec<(PathBuf, Value)>,

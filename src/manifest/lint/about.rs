@@ -5,9 +5,9 @@ use crate::schema::SchemaFinding;
 use crate::source::discover::ApiType;
 use crate::source::places::Places;
 
-/// Creates a finding about a custom resource. `attribute` is the name of an attribute, and its index among the
-/// attributes with that name. The finding points at the line of this attribute or, if the type does not have the
-/// attribute, at the line of the type.
+/// Creates a finding about a custom resource. `attribute` is the name of an attribute in `#[kube(..)]`, and its index
+/// among the attributes with that name. The finding points at the line of this attribute or, if the type does not have
+/// the attribute, at the line of the type.
 pub(crate) fn of_type(
     api_type: &ApiType,
     attribute: (&str, usize),

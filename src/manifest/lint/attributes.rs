@@ -39,7 +39,7 @@ pub(crate) static FLATTENED_RULE: Lint = Lint::error(
 
 pub(crate) static NO_KUBE_SCHEMA: Lint = Lint::error(
     "OP510",
-    "`KubeSchema` or `x_kube` on a type that does not support it",
+    "`KubeSchema` or `x_kube` on a type that `KubeSchema` does not support",
     "`KubeSchema` supports only structs with named fields and without generic parameters; other types derive \
      `JsonSchema` and state their rules as `x-kubernetes-validations`.",
     "#[derive(KubeSchema)]\n#[x_kube(validation = \"self != 'None'\")]\nenum Mode { .. }",

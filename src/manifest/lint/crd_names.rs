@@ -11,7 +11,7 @@ pub(crate) static LINTS: &[&Lint] = &[&NO_LABEL, &NO_DOMAIN, &PROTECTED_GROUP, &
 
 pub(crate) static NO_LABEL: Lint = Lint::error(
     "OP202",
-    "a name that is not a DNS label",
+    "a name in `#[kube(..)]` that is not a DNS label",
     "plural, singular, short names, categories, versions and the kind in lower case are DNS labels: letters, digits \
      and `-`. The server says `a DNS-1035 label must consist of lower case alphanumeric characters or '-'`.",
     "#[kube(plural = \"webServers\", shortname = \"WS\")]",

@@ -20,7 +20,7 @@ fn pages_are_whole() {
 /// Checks that the lints report the expected findings for each folder of testdata/manifest/lint. A folder contains:
 ///
 /// - `types.rs`: a custom resource
-/// - `read.json`: the schema of the resource, as the compiled program of opctl prints it
+/// - `read.json`: the schema of the resource, as printed by the program that opctl compiles from the types
 /// - `crd.yaml`: the CRD that opctl writes if errors are ignored
 /// - `findings`: the expected findings, if any
 ///
@@ -119,8 +119,8 @@ fn schemas_refused_by_the_server_get_the_recorded_error_code() {
     assert!(count > 100, "only {count} rows");
 }
 
-/// Returns the codes of the errors in `schema`, without duplicates. `schema` has the form in which opctl's compiled
-/// program prints the schema of a type. If `status` is true, the type has a status.
+/// Returns the codes of the errors in `schema`, without duplicates. `schema` is the schema of a type, as printed by the
+/// program that opctl compiles from the types. If `status` is true, the type has a status.
 fn errors_of(schema: &Value, status: bool) -> Vec<&'static str> {
     let status = if status { ", status = \"FooStatus\"" } else { "" };
     let source = format!(

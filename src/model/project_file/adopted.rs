@@ -1,4 +1,4 @@
-//! Reads and writes the entry of an adopted operator, below opctl's own layout key in `PROJECT`.
+//! Reads and writes the entry of an adopted operator, below opctl's key `plugins."rust.opctl.dev/v1"` in `PROJECT`.
 
 use super::super::{Adopted, OperatorProgram, TypesPlace};
 use super::entries::{damaged, text_of};

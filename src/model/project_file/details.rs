@@ -1,4 +1,4 @@
-//! The details of a resource that `PROJECT` keeps below opctl's own layout key.
+//! The settings of a resource for which kubebuilder has no key. `PROJECT` keeps them below the key `rust.opctl.dev/v1`.
 
 use super::super::{
     Category, Child, Controller, DEFAULT_PORT, Field, Image, Imported, InvalidName, Kind, Origin, Policies, Resource,
@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 const ITEM_TYPES: &str = "itemTypes";
 const SINGULAR: &str = "singular";
 
-/// The details of one resource that `PROJECT` keeps below opctl's layout key.
+/// The settings of one resource for which kubebuilder has no key, as `PROJECT` keeps them below `rust.opctl.dev/v1`.
 pub(super) struct Details {
     pub(super) short_names: Vec<ShortName>,
     pub(super) categories: Vec<Category>,
@@ -129,9 +129,9 @@ fn list<T>(entry: &Value, key: &str, parse: fn(&str) -> Result<T, InvalidName>) 
     values.filter_map(Value::as_str).map(|text| parse(text).map_err(|invalid| misnamed(&invalid))).collect()
 }
 
-/// Returns the details of a resource that opctl writes below its own layout key in `PROJECT`, because kubebuilder has
-/// no keys for them; `None` if the resource has no such details. If `says_copied` is true, the details record that the
-/// resource's types began as a copy of another version's types.
+/// Returns the settings of a resource that opctl writes below the key `rust.opctl.dev/v1` in `PROJECT`, because
+/// kubebuilder has no keys for them; `None` if the resource has no such settings. If `says_copied` is true, the
+/// settings record that the resource's types began as a copy of another version's types.
 pub(super) fn details_of(resource: &Resource, says_copied: bool) -> Option<Value> {
     let mut entry = Map::new();
     let names: Vec<&str> = resource.short_names.iter().map(ShortName::as_str).collect();

@@ -1,4 +1,4 @@
-//! `PROJECT`: the v3 format of kubebuilder, with opctl's settings under its own layout key.
+//! `PROJECT`: the v3 format of kubebuilder, with opctl's settings below the key `plugins."rust.opctl.dev/v1"`.
 //!
 //! The format is defined in kubebuilder's `pkg/config/v3`. Keys that opctl does not know are kept as they are.
 

@@ -152,8 +152,8 @@ fn controller_names(entry: &Value, resource: &Resource) -> Result<Vec<Option<Con
     Ok(names)
 }
 
-/// Returns the entry of a resource for `PROJECT`. `known` are the resource entries of the existing file. If one of them
-/// is about the same resource, the returned entry keeps its keys that opctl does not know.
+/// Returns the entry of a resource for `PROJECT`. `known` has the resource entries of the existing file. If `known` has
+/// an entry for the same resource, the returned entry keeps the keys of that entry that opctl does not know.
 pub(super) fn entry_of(resource: &Resource, domain: &Domain, known: &[Value]) -> Value {
     let same = |entry: &&Value| parse_key(entry).is_ok_and(|key| key == resource.key);
     let mut entry = known.iter().find(same).and_then(Value::as_object).cloned().unwrap_or_default();

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 /// The kinds that opctl puts into a bundle in addition to CRDs. [`crate::olm`] lists the kinds that the Operator
-/// Lifecycle Manager supports. This list contains only the kinds that all its releases in use accept, because a release
-/// that does not know a kind refuses the whole bundle.
+/// Lifecycle Manager (OLM) supports. This list contains only the kinds that all OLM releases in use accept, because an
+/// OLM release that does not know a kind refuses the whole bundle.
 pub(super) const SUPPORTED: [&str; 12] = [
     "ClusterRole",
     "ClusterRoleBinding",

@@ -20,7 +20,8 @@ pub(super) fn service_version(
     options: &BundleOptions,
 ) -> Result<Value> {
     let OperatorObjects { deployment, .. } = OperatorObjects::find(objects).ok_or_else(|| {
-        Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
+        Error::user("`config/default` has no Deployment of the operator")
+            .hint("git checkout config/default config/manager")
     })?;
     let mut version = base;
     version["metadata"]["name"] = format!("{}.v{}", options.package, options.version).into();

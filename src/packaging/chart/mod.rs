@@ -41,14 +41,16 @@ pub fn installer(objects: &[Value], force: bool) -> Operation {
     Operation::generate(INSTALLER, yaml::documents(objects), force)
 }
 
-/// Creates the chart: the objects as templates, with values for the settings that differ between clusters. opctl owns
-/// the templates; the user owns every other file as soon as the user edits the file.
+/// Creates the chart: the objects as templates, with values for the settings that differ between clusters. opctl
+/// generates the templates on each run, but does not replace any other file of the chart that the user has edited,
+/// unless `force` is true.
 ///
 /// # Errors
 /// Fails if `objects` contains no `Deployment`, or on a defect in opctl's own templates.
 pub fn chart(project: &Project, objects: &[Value], force: bool) -> Result<Chart> {
     let operator = OperatorObjects::find(objects).ok_or_else(|| {
-        Error::user("`config/default` has no Deployment").hint("git checkout config/default config/manager")
+        Error::user("`config/default` has no Deployment of the operator")
+            .hint("git checkout config/default config/manager")
     })?;
     let source = Source::of(project, operator, objects);
     let (names, operator) = (&source.names, &source.operator);

@@ -29,10 +29,10 @@ const KNOWN: [(&str, &str, &str, Option<u64>); 3] = [
 ];
 
 impl Port {
-    /// Returns the ports of the operator's container that become values of the chart, so that users can change their
-    /// numbers. Returns a port only if its number is the number on which the operator listens: the number in the
-    /// environment variable of the port's flag, as `:PORT`, or, if the container does not set the variable, the default
-    /// of the runtime. Skips a port if the container's arguments contain the port's flag.
+    /// Returns the ports of the operator's container whose numbers become values of the chart. Includes a port only if
+    /// the operator listens on the port's number: either the environment variable of the port's flag is `:NUMBER`, or
+    /// the variable is not set and the number is the runtime's default. Skips a port if the container's arguments
+    /// contain the port's flag.
     pub(super) fn of(container: &Value) -> Vec<Port> {
         let items = |key: &str| container[key].as_array().map(Vec::as_slice).unwrap_or_default();
         let known = KNOWN.into_iter().filter_map(|(value, name, flag, by_itself)| {

@@ -62,8 +62,8 @@ impl Rights {
     }
 }
 
-/// Reads the rights of the roles in `config/rbac` that a binding in that folder gives to a service account. The roles
-/// for users of an API have no binding and do not count.
+/// Reads the rights of the roles in `config/rbac` that a binding in that folder gives to a service account. Roles
+/// without a binding, such as the viewer and editor roles of an API, do not count.
 pub(crate) fn by_hand(root: &Path) -> Result<Rights> {
     let mut objects = Vec::new();
     for entry in std::fs::read_dir(root.join("config/rbac")).into_iter().flatten().flatten() {

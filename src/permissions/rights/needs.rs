@@ -185,7 +185,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the RBAC rights on `kind` that the function `name` of the runtime crate needs.
+    /// Adds the RBAC rights on `kind` that a call of the function `name` in the scaffolded `runtime` crate needs.
     fn runtime(&mut self, name: &str, kind: Option<Kind>, at: proc_macro2::Span) {
         let (Some(kind), Some((subresource, verbs))) = (kind, of_runtime(name)) else { return };
         let what = match name {

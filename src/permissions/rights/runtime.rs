@@ -1,7 +1,7 @@
-//! The RBAC verbs that functions of the runtime crate need.
+//! The RBAC verbs that functions of the scaffolded `runtime` crate need.
 
-/// The files of the runtime whose requests need rights in `config/rbac`. The requests in the other files are generic
-/// over kinds; their rights depend on the kind that the calling code uses.
+/// The files of the scaffolded `runtime` crate whose requests need rights in `config/rbac`. The requests in the crate's
+/// other files are generic over kinds, so their rights depend on the kind that the calling code uses.
 pub(crate) const NEED_RIGHTS: &[&str] = &["runtime/src/events.rs", "runtime/src/leader.rs", "runtime/src/reviews.rs"];
 
 /// The functions of the runtime that make API requests, each with the subresource that the function accesses, and with
@@ -30,7 +30,8 @@ const RUNTIME: &[(&str, &str, &[&str])] = &[
 /// (`plugin/pkg/admission/gc/gc_admission.go`).
 pub(super) const BLOCKED_BY_CHILDREN: (&str, &[&str]) = ("finalizers", &["update"]);
 
-/// Returns the subresource that a function of the runtime accesses, and the verbs that it needs.
+/// Returns the subresource that a function of the scaffolded `runtime` crate accesses, and the RBAC verbs that the
+/// function needs.
 pub(super) fn of_runtime(function: &str) -> Option<(&'static str, &'static [&'static str])> {
     let found = RUNTIME.iter().find(|(name, ..)| *name == function);
     found.map(|(_, subresource, verbs)| (*subresource, *verbs))

@@ -130,8 +130,8 @@ fn scaffolded_projects_are_granted_what_they_need() {
     }
 }
 
-/// Checks that the files in `NEED_RIGHTS` are the only files of the runtime that need RBAC rights. `opctl manifests`
-/// can therefore skip the other files of the runtime, unless the user has edited the runtime.
+/// Checks that the files in `NEED_RIGHTS` are the only files of the scaffolded `runtime` crate that need RBAC rights.
+/// `opctl manifests` can therefore skip the crate's other files, unless the user has edited the crate.
 #[test]
 fn the_files_of_the_runtime_that_need_rights_are_known() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -38,8 +38,9 @@ impl<'a> Removal<'a> {
     }
 }
 
-/// Returns true if the user has already removed the deleted part of the project from the file by hand: the text has
-/// none of the part's markers or, for a part without markers, none of the part's lines.
+/// Returns true if the user has already removed by hand all lines that opctl generated in `base` but no longer
+/// generates in `new`: `ours` has none of these lines or, if markers such as `+kubebuilder:` are among them, none of
+/// the markers.
 pub(super) fn is_done(ours: &str, base: &str, new: &str) -> bool {
     let Removal { mut removed, .. } = Removal::between(base, new);
     if removed.iter().any(|line| is_marker(line)) {

@@ -28,9 +28,9 @@ pub(super) enum State {
 pub(super) enum Next {
     /// opctl generates no text.
     Nothing,
-    /// opctl generates the same text as before.
+    /// opctl generates the same text after the command as before the command.
     Same,
-    /// opctl generates another text than before.
+    /// opctl generates another text after the command than before the command.
     Other,
 }
 
@@ -41,7 +41,7 @@ pub(super) enum Decision {
     Keep,
     /// Create the file.
     Create,
-    /// Record in the ledger the text that the file already has.
+    /// Record the hash of the file's present text in the ledger (`.opctl/files.yaml`).
     Record,
     /// Replace the file's text with the text that opctl generates now.
     Replace,
@@ -51,7 +51,7 @@ pub(super) enum Decision {
     TakeOut,
     /// Remove the file.
     Remove,
-    /// Remove the entry of a missing file from the ledger.
+    /// Remove the entry of a missing file from `.opctl/files.yaml`.
     Forget,
     /// Let the rules of the command decide, because lines that the user wrote would be lost: the command fails, keeps
     /// the file or, with `--force`, discards the lines.

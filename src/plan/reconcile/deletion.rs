@@ -22,7 +22,7 @@ use crate::{Error, Result, conflict};
 use similar::{DiffOp, TextDiff};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A deletion from a project.
+/// The deletion of a part of a project, such as an API or a webhook.
 #[derive(Debug)]
 pub struct Deletion<'a> {
     /// Everything that opctl generates for the project before the deletion.

@@ -9,11 +9,12 @@ use crate::Result;
 use crate::model::{Project, ProjectPath};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cargo's lock file, which opctl merges package by package. opctl does not store its earlier texts as bases of
-/// merges, because cargo rewrites the file.
+/// Cargo's lock file, which opctl merges package by package. opctl does not store the texts that it generates for this
+/// file as bases of later merges, because cargo rewrites the file.
 pub(super) const LOCK: &str = "Cargo.lock";
 
-/// An unfinished plan: the changes of a command so far, and the resulting ledger.
+/// An unfinished plan: the changes of a command so far, and the resulting ledger (`.opctl/files.yaml`, the hashes of
+/// generated files).
 pub(super) struct Draft<'a> {
     known: &'a Ledger,
     pub(super) tree: &'a Snapshot,
@@ -64,20 +65,21 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Plans that the file at `path` gets the content `text`. Does not record the text in the ledger.
+    /// Plans that the file at `path` gets the content `text`. Does not record the hash of `text` in
+    /// `.opctl/files.yaml`.
     pub(super) fn write(&mut self, path: &ProjectPath, text: &str) {
         self.set(path, Some(text.to_owned()));
     }
 
-    /// Plans that the file at `path` gets the content `text`, which opctl generated, and records the text in the
-    /// ledger.
+    /// Plans that the file at `path` gets the content `text`, which opctl generated, and records the hash of `text` in
+    /// `.opctl/files.yaml`.
     pub(super) fn make(&mut self, path: &ProjectPath, text: &str) {
         self.write(path, text);
         self.record(path, text);
     }
 
-    /// Records the hash of a generated text in the ledger. If the file's planned change has the same text, uses the
-    /// hash of the change instead of computing the hash again.
+    /// Records the hash of a generated text in the ledger (`.opctl/files.yaml`). If the file's planned change has the
+    /// same text, uses the hash of the change instead of computing the hash again.
     fn record(&mut self, path: &ProjectPath, text: &str) {
         let change = self.changes.get(path).filter(|change| change.after.as_deref() == Some(text));
         let known = change.and_then(Change::hash_after).map(str::to_owned);
@@ -95,8 +97,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Records in the ledger that opctl generated the text of a file, unless the file is unchanged and the ledger
-    /// already has the text's hash.
+    /// Records in the ledger (`.opctl/files.yaml`) that opctl generated `text`, unless the file is unchanged and the
+    /// ledger already has the hash of `text`.
     pub(super) fn record_text(&mut self, path: &ProjectPath, text: &str) {
         let is_effective = self.changes.get(path).is_some_and(Change::is_effective);
         if is_effective || !self.ledger.is_pristine(path, text) {
@@ -104,7 +106,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Records the text that opctl generates for an edited file, and stores the text for the next merge.
+    /// Records in `.opctl/files.yaml` the hash of `text`, which opctl generates for an edited file, and stores `text`
+    /// as the base of the file's next three-way merge.
     pub(super) fn rebase(&mut self, path: &ProjectPath, text: String) {
         self.ledger.record(path, &text);
         if path.as_str() != LOCK {
@@ -112,9 +115,9 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Moves the ledger entries of files whose path changes, and plans the removal of the files at their old paths. An
-    /// old path may also be the new path of another file: a later step of opctl then replaces the planned removal with
-    /// the writing of the other file.
+    /// Moves the entries in `.opctl/files.yaml` of files whose path changes, and plans the removal of the files at
+    /// their old paths. An old path may also be the new path of another file: a later step of opctl then replaces the
+    /// planned removal with the writing of the other file.
     pub(super) fn relocate(&mut self, files: &[File<'_>]) {
         let moved = || files.iter().filter(|file| file.from != file.to);
         for file in moved() {
@@ -130,20 +133,20 @@ impl<'a> Draft<'a> {
     }
 
     /// Plans that a file gets the text `text`, which opctl generates, with the line ends of the existing file. Records
-    /// the text in the ledger.
+    /// the hash of the text in `.opctl/files.yaml`.
     pub(super) fn generate(&mut self, file: &File<'_>, text: &str) {
         self.put(file, text);
         self.record(file.to, text);
     }
 
-    /// Records in the ledger the text that a file already has.
+    /// Keeps a file that already has the text `text`, and records the hash of `text` in `.opctl/files.yaml`.
     pub(super) fn up_to_date(&mut self, file: &File<'_>, text: &str) {
         self.write(file.to, file.ours.unwrap_or(text));
         self.record_text(file.to, text);
     }
 
-    /// Plans that a file gets a merged text. A file that the user created gets no entry in the ledger, and a file that
-    /// the user had not edited still counts as unedited.
+    /// Plans that a file gets a merged text. A file that the user created gets no entry in `.opctl/files.yaml`, and a
+    /// file that the user had not edited still counts as unedited.
     pub(super) fn merge(&mut self, file: &File<'_>, combined: Combined) {
         match combined.base {
             _ if file.state == State::Stale => self.ledger.record(file.to, &combined.text),
@@ -172,18 +175,19 @@ impl<'a> Draft<'a> {
         self.set(file.to, Some(text));
     }
 
-    /// Plans the removal of a file, and removes the file's entry from the ledger.
+    /// Plans the removal of a file, and removes the file's entry from the ledger (`.opctl/files.yaml`).
     pub(super) fn remove(&mut self, path: &ProjectPath) {
         self.forget(path);
         self.set(path, None);
     }
 
-    /// Removes a file's entry from the ledger.
+    /// Removes a file's entry from `.opctl/files.yaml`.
     pub(super) fn forget(&mut self, path: &ProjectPath) {
         self.ledger.files.remove(path.as_str());
     }
 
-    /// Returns the plan, with the changes of the stored bases, of the ledger and of `PROJECT`.
+    /// Returns the plan. To the planned changes of files, adds those of `.opctl/files.yaml`, of `PROJECT`, and of the
+    /// stored texts for later merges.
     ///
     /// # Errors
     /// Fails if one of opctl's own files cannot be read.

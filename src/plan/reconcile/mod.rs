@@ -1,9 +1,9 @@
 //! Reconciles the files of a project with the files that opctl generates for the project.
 //!
 //! Every command compares two renderings of the project: the rendering before the command, known by the hashes in the
-//! ledger or rendered again, and the rendering after the command. The module [`decision`] has the table of decisions
-//! about files. Commands differ in how they merge a file that the user edited, and in how they treat lines that would
-//! be lost.
+//! ledger (`.opctl/files.yaml`) or rendered again, and the rendering after the command. The module [`decision`] has the
+//! table of decisions about files. Commands differ in how they merge a file that the user edited, and in how they treat
+//! lines that would be lost.
 //!
 //! An unmodified file is replaced by the text that opctl generates now. An edited file is merged by a three-way merge:
 //! the base is the text that opctl generated before, found by its hash in the ledger; ours is the file in the working

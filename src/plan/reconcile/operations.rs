@@ -12,8 +12,8 @@ use crate::{Result, conflict};
 use std::collections::BTreeSet;
 
 /// Two functions that return everything that opctl generates for a project: one for the project before a command, one
-/// for the project after the command. Both functions take a ledger, and are called only if an edited or restored file
-/// needs the result.
+/// for the project after the command. Both functions take the ledger (`.opctl/files.yaml`), and are called only if an
+/// edited file, or a deleted file that the command creates again, needs the result.
 #[derive(Clone, Copy)]
 pub struct Renderings<'a> {
     /// Renders the project before the command. If an edited file lacks an insertion of this rendering, the user has
@@ -177,7 +177,7 @@ fn may_write_into(step: &Step) -> bool {
 }
 
 /// Returns true if the step generates all lines of `text`, in the same order. Replacing the file then loses no line,
-/// even if the hash of `text` is not in the ledger, as after a Git merge of the generated files of two branches.
+/// even if `.opctl/files.yaml` lacks the hash of `text`, as after a git merge of the generated files of two branches.
 fn keeps_all_of(step: &Step, text: &str) -> bool {
     let Step::Generate { content, .. } = step else { return false };
     let mut lines = content.lines();

@@ -5,7 +5,8 @@ use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{LEDGER_FILE, Ledger};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The text that opctl originally generated for each file that the user has edited, by the path of the file.
+/// The texts that opctl generated for edited files, without the user's edits, by path. They are the bases of three-way
+/// merges.
 pub type Bases = BTreeMap<ProjectPath, String>;
 
 /// Returns the paths of the files that an update reads.

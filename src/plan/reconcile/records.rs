@@ -1,12 +1,13 @@
-//! Adds the changes of the ledger and of `PROJECT` to the end of a plan, and reads the texts of the plan's files.
+//! Adds the changes of `.opctl/files.yaml` and of `PROJECT` to the end of a plan, and reads the texts of the plan's
+//! files.
 
 use super::super::{Change, Entry, LEDGER_FILE, Ledger, Plan, Snapshot, with_line_ends_of};
 use crate::error::{Hint, hint};
 use crate::model::{PROJECT_FILE, Project, ProjectPath};
 use crate::{Error, Result};
 
-/// The facts about the running opctl that a plan needs: the version of opctl, for the ledger and `PROJECT`, and the
-/// command line, for hints.
+/// The facts about the running opctl that a plan needs: the version of opctl, for `.opctl/files.yaml` and `PROJECT`,
+/// and the command line, for hints.
 #[derive(Clone, Debug)]
 pub struct PlanContext<'a> {
     /// The version of opctl.
@@ -15,8 +16,8 @@ pub struct PlanContext<'a> {
     pub force: Option<&'a Hint>,
 }
 
-/// Returns the plan with `changes`, followed by the changes of the ledger and of `PROJECT`. `known` is the ledger
-/// before the command, and `ledger` is the ledger after the command.
+/// Returns the plan with `changes`, followed by the changes of `.opctl/files.yaml` and of `PROJECT`. `known` is the
+/// ledger (the content of `.opctl/files.yaml`) before the command, and `ledger` is the ledger after the command.
 pub(super) fn with_records(
     mut changes: Vec<Change>,
     (known, mut ledger): (&Ledger, Ledger),

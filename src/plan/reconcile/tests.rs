@@ -12,7 +12,7 @@ fn project(version: &str) -> Project {
     Project::new(ProjectName::parse("shop").unwrap(), Domain::parse("example.com").unwrap(), version)
 }
 
-/// A working tree in memory, with the ledger of the files that opctl generated in it.
+/// A project's files in memory, with the ledger (the hashes of the generated files).
 struct Tree {
     files: BTreeMap<ProjectPath, String>,
 }

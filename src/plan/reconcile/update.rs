@@ -30,11 +30,11 @@ pub struct Update<'a> {
     wanted: BTreeMap<ProjectPath, RenderedFile>,
     ledger: &'a Ledger,
     tree: &'a Snapshot,
-    /// The files that the ledger lists, except the files that an update leaves unchanged.
+    /// The files that `.opctl/files.yaml` lists, except the files that an update always leaves unchanged.
     known: Vec<LedgerFile<'a>>,
 }
 
-/// A file that the ledger lists, compared with the text that opctl generates now.
+/// A file that `.opctl/files.yaml` lists, compared with the text that opctl generates now.
 #[derive(Debug)]
 struct LedgerFile<'a> {
     from: &'a ProjectPath,
@@ -71,7 +71,8 @@ pub struct Updated {
 }
 
 impl<'a> Update<'a> {
-    /// Renders the files that opctl generates now, and compares them with the ledger and the working tree.
+    /// Renders the files that opctl generates now, and compares them with the hashes in the ledger
+    /// (`.opctl/files.yaml`) and with the working tree.
     ///
     /// # Errors
     /// Fails only on a defect in opctl's own templates.
@@ -145,7 +146,8 @@ impl<'a> Update<'a> {
         Ok(updated)
     }
 
-    /// Compares a file that the ledger lists with the newly generated text; `None` if updates do not change the file.
+    /// Compares a file that `.opctl/files.yaml` lists with the newly generated text; `None` if an update never changes
+    /// the file.
     fn compare_listed_file(&self, from: &'a ProjectPath, hashes: &'a BTreeSet<String>) -> Option<LedgerFile<'a>> {
         if self.generated.left.contains(from) {
             return None;

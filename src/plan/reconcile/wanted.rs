@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Rendering {
     /// The operations that opctl carries out in all projects.
     pub made: Vec<Operation>,
-    /// The operations that commands have added, in the order of the commands.
+    /// The operations of commands such as `create api`, in the order of the commands.
     pub added: Vec<Operation>,
     /// Files that an earlier opctl generated at another path: their old and new paths.
     pub moved: Vec<(ProjectPath, ProjectPath)>,
@@ -49,10 +49,9 @@ impl RenderedFile {
         RenderedFile { text: text.to_owned(), spares_others, stages: Vec::new(), edits: Vec::new() }
     }
 
-    /// Returns an intermediate text of the generated file, as it was before one of the edits with which opctl generates
-    /// the file, if the hash of the intermediate text is among `hashes`. The ledger has such a hash if a command
-    /// inserted lines into a file that the user had already edited: the ledger then keeps the hash of the text before
-    /// the insertion.
+    /// Returns the generated file's text as it was before one of opctl's edits, if the hash of this text is among
+    /// `hashes`. The ledger (`.opctl/files.yaml`) has such a hash if a command inserted lines into a file that the user
+    /// had already edited: the ledger then keeps the hash of the text before the insertion.
     pub(super) fn stage(&self, hashes: &BTreeSet<String>) -> Option<&str> {
         self.stages.iter().map(String::as_str).find(|text| hashes.contains(&hash(text)))
     }
@@ -71,9 +70,9 @@ impl RenderedFile {
         made.all(|(edit, _)| is_edit_applied(edit, stage, path) || is_edit_applied(edit, ours, path))
     }
 
-    /// Returns the base and the generated text, adjusted for a merge with the user's text `ours`: they differ only in
-    /// changes that `ours` may lack. An edit of opctl that `ours` contains is added to the base. An edit that the base
-    /// contains but `ours` lacks was removed by the user, and is removed from the base and from the generated text.
+    /// Returns the base and the generated text for a merge with the user's text `ours`, adjusted so that they differ
+    /// only in changes that `ours` may lack. An edit of opctl that `ours` already contains is added to the base. An
+    /// edit that the base contains and `ours` lacks, because the user removed the edit, is removed from both texts.
     pub(super) fn around(&self, path: &str, base: &str, ours: &str) -> (String, String) {
         let (mut base, mut text) = (base.to_owned(), self.text.clone());
         for (edit, _) in &self.edits {
@@ -87,9 +86,9 @@ impl RenderedFile {
     }
 }
 
-/// Returns the files that opctl generates, by path. Sorts the fragments at a marker, but fragments that a reference
-/// text contains keep the order of the reference text. The reference text is the text that opctl generated last or, if
-/// this text lacks a fragment, the file in the working tree.
+/// Returns the files that opctl generates, by path. The fragments that opctl inserts at the same marker are sorted, but
+/// fragments that a reference text contains keep the order of that text. The reference text is the text that opctl
+/// generated last or, if this text lacks a fragment, the file in the working tree.
 pub(in crate::plan) fn rendered_files(
     generated: &Rendering,
     ledger: &Ledger,

@@ -64,8 +64,8 @@ fn suggested_name(field: &Field, depth: usize) -> String {
 }
 
 /// Finds a parent object that is in the paths of both fields, but is written differently, for example with the suffix
-/// `[]` in only one path. Returns the index of the object in the path, the earlier field `before`, and the object as
-/// written in the path of `before`.
+/// `[]` in only one path. Returns the index of the object in the path, the field `before`, and the object as written in
+/// the path of `before`.
 fn other_spelling<'a>(field: &Field, before: &'a Field) -> Option<(usize, &'a Field, &'a Parent)> {
     let pairs = field.parents.iter().zip(&before.parents).enumerate();
     let mut same = pairs.take_while(|(_, (one, other))| one.rust_name == other.rust_name);

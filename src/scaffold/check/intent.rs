@@ -6,7 +6,7 @@ use crate::scaffold::storage::type_file;
 use crate::scaffold::{ApiIntent, flags};
 use crate::{Error, Result};
 
-/// Fails if the project already has the group, version and kind, but with a type from another origin than the intent
+/// Fails if the project already has the group, version and kind, but with a type from another origin than `create api`
 /// requests. The origin of a type is the project, Kubernetes or another crate.
 pub(super) fn check_origin(known: Option<&Resource>, intent: &ApiIntent) -> Result<()> {
     let Some(known) = known.filter(|known| !known.origin.is_like(&intent.origin)) else { return Ok(()) };
@@ -87,13 +87,13 @@ pub(super) fn check_same(known: &Resource, wanted: &Resource, intent: &ApiIntent
     if differences.is_empty() || intent.force {
         return Ok(());
     }
-    let error = Error::conflict(format!("the kind `{}` exists with other options", known.key.kind));
+    let error = Error::conflict(format!("the project already has the kind `{}` with other options", known.key.kind));
     let error = differences.into_iter().fold(error, Error::caused_by);
     Err(error.hint(hint!("change the code by hand, or generate it again:\nopctl create api{} --force", flags(intent))))
 }
 
-/// Fails if the intent is for a further version of a kind, and requests fields or an image that differ from those of
-/// the copied version.
+/// Fails if `create api` adds a further version of a kind, and requests fields or an image that differ from those of
+/// `copied`, the version that opctl copies.
 pub(super) fn check_copied(intent: &ApiIntent, copied: &Resource) -> Result<()> {
     let other_fields = intent.fields.as_ref().is_some_and(|fields| *fields != copied.fields);
     let other_image = intent.image.is_some() && intent.image != copied.image;

@@ -12,7 +12,8 @@ use crate::scaffold::source_version::copied_version;
 use crate::scaffold::{ApiIntent, scope};
 use crate::{Error, Result};
 
-/// Returns the resource that the intent requests, based on the resources of the project.
+/// Returns the resource that the intent (the arguments of `create api`) requests, based on the resources of the
+/// project.
 ///
 /// # Errors
 /// Fails if the options differ from the options of an existing resource (unless forced), if names collide with names of

@@ -1,5 +1,5 @@
-//! Refuses changes that need a newer runtime than the project has. The runtime in a project may be from an earlier
-//! opctl version.
+//! Refuses changes that need a newer version of the scaffolded `runtime` crate than the project has. An earlier opctl
+//! version may have generated the crate.
 
 use super::super::ApiIntent;
 use crate::{Error, Result};
@@ -9,8 +9,9 @@ const CRATE: &str = "runtime/Cargo.toml";
 const WEBHOOKS: &str = "runtime/src/webhook.rs";
 const CONVERSION: &str = "runtime/src/webhook/conversion.rs";
 
-/// Refuses a new controller if the runtime is still below `src/`, where an earlier opctl version put the runtime. A new
-/// controller needs the crate `runtime` instead. `holds` returns true if the project has a file at the given path.
+/// Refuses a new controller if the scaffolded runtime code is still in `src/runtime`, the folder that an earlier opctl
+/// version used. A new controller needs the crate `runtime` instead. `holds` returns true if the project has a file at
+/// the given path.
 ///
 /// # Errors
 /// Fails if `intent` adds a controller and the project has the runtime of an earlier opctl version.
@@ -23,7 +24,8 @@ pub fn check_runtime(intent: &ApiIntent, holds: &dyn Fn(&str) -> bool) -> Result
         .hint("opctl update    # updates the generated code of the project to this version of opctl"))
 }
 
-/// Refuses webhooks if the project's runtime cannot serve webhooks or, with `conversion`, cannot convert objects.
+/// Refuses webhooks if the project's scaffolded `runtime` crate cannot serve webhooks or, with `conversion`, cannot
+/// convert objects.
 ///
 /// # Errors
 /// Fails if the project has the runtime of an earlier opctl version.

@@ -6,8 +6,8 @@ use crate::error::hint;
 use crate::model::{Origin, Project, Resource, Version};
 use crate::{Error, Result};
 
-/// Returns the hub of the kind, with the spokes of the intent added. The hub is the version that already has spokes, or
-/// else the storage version.
+/// Returns the hub of the kind, with the spokes that the user requests added. The hub is the version that already has
+/// spokes, or else the storage version.
 ///
 /// # Errors
 /// Fails if the given version is not the hub, if the kind has only one version, if the intent has no spoke, if a spoke

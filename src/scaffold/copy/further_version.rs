@@ -23,7 +23,7 @@ pub struct VersionCopy {
     /// The modules to declare in the version's module, each with its visibility, its name, and the `use` lines that
     /// import from it, if any.
     pub declared: Vec<(&'static str, String, Option<String>)>,
-    /// The content of the sample, if the older version has a sample.
+    /// The content of the sample, if the copied version has a sample.
     pub sample: Option<String>,
     /// The path of the original of each copied file, by the path of the copy.
     pub origins: BTreeMap<String, String>,

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 use std::collections::BTreeSet;
 use syn::{Attribute, Item, Meta, Visibility};
 
-/// A module beside the kind's module that defines no kind itself.
+/// A helper module: a module that defines no kind, in the same folder as the kind's module.
 #[derive(Clone, Debug)]
 pub(super) struct Helper {
     pub(super) name: String,

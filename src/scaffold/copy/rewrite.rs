@@ -14,12 +14,12 @@ pub(super) struct Versions<'a> {
     pub(super) new: &'a Key,
     /// The full API group, including the domain.
     pub(super) group: String,
-    /// The name of the kind's module in the older version and in the new version.
+    /// The names of the kind's module in the copied version and in the new version.
     pub(super) own: (String, String),
 }
 
 impl Versions<'_> {
-    /// Returns the path of the older version's module from the crate root, as a list of names.
+    /// Returns the path of the copied version's module from the crate root, as a list of names.
     fn module(&self) -> Vec<String> {
         self.old.group_module().into_iter().chain([self.old.version.to_string()]).collect()
     }
@@ -32,7 +32,7 @@ enum Fate {
     Elsewhere,
     /// The path leads to an item that is copied.
     Copied,
-    /// The path leads to an item that stays in the older version.
+    /// The path leads to an item that is not copied, and stays in the copied version's module.
     Stays,
 }
 
@@ -117,11 +117,11 @@ fn fate<'a>(
 /// The context in which a path is rewritten.
 struct About<'a> {
     versions: &'a Versions<'a>,
-    /// The path of the older version's module from the crate root.
+    /// The path of the copied version's module from the crate root.
     module: Vec<String>,
     /// The module that the path is relative to, as a path from the crate root.
     base: Vec<String>,
-    /// The path of the module `base`, relative to the older version's module; `None` if `base` is outside the older
+    /// The path of the module `base`, relative to the copied version's module; `None` if `base` is outside the copied
     /// version's module.
     below: Option<Vec<String>>,
 }

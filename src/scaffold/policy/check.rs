@@ -9,9 +9,9 @@ use crate::{Error, Result};
 /// The API group whose kinds the API server exempts from policies.
 const EXEMPT: &str = "admissionregistration.k8s.io";
 
-/// Returns the resource of the intent's kind, with the policies that the intent adds. The kind is a kind of the
-/// project, or else a built-in kind. If the intent has no version, the function chooses the version that already has
-/// one of these policies, or else the storage version.
+/// Returns the resource of the kind that `intent` (the arguments of `create policy`) names, with the requested policies
+/// added. The kind is a kind of the project, or else a built-in kind. If no version is requested, the function chooses
+/// the version that already has one of these policies, or else the storage version.
 ///
 /// # Errors
 /// Fails if neither the project nor Kubernetes has the kind or the version, if another version of the kind has the

@@ -38,7 +38,7 @@ pub(super) struct ResourceValues {
     policy: PolicyValues,
     /// The versions that the conversion converts to this version.
     pub(super) spokes: Vec<String>,
-    /// The calls that register the spokes with the runtime.
+    /// The Rust calls that register the spokes with the conversion webhook of the `runtime` crate.
     pub(super) spoke_calls: String,
     /// The path of the modules above the version's module, with a final `::`; empty without such a module.
     version_parent: String,

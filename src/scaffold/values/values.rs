@@ -28,7 +28,8 @@ struct ProjectValues<'a> {
     license: &'static str,
     owner: &'a str,
     namespaced: bool,
-    /// The version requirement of the runtime from a registry; empty if the project contains the runtime.
+    /// The version requirement of the crate `opctl-runtime` from a registry; empty if the project contains the
+    /// `runtime` crate.
     runtime_version: String,
 }
 

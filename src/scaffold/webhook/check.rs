@@ -6,8 +6,8 @@ use crate::error::hint;
 use crate::model::{Project, Resource};
 use crate::{Error, Result};
 
-/// Returns the resource with the webhooks that the intent adds. If the intent has no version, chooses the version with
-/// webhooks, or else the storage version.
+/// Returns the resource that `intent` (the arguments of `create webhook`) names, with the requested webhooks added. If
+/// no version is requested, chooses the version with webhooks, or else the storage version.
 ///
 /// # Errors
 /// Fails if the project does not have the kind or the version, or if another version of the kind has the webhooks.
@@ -45,8 +45,8 @@ pub fn with_webhooks(intent: &WebhookIntent, project: &Project) -> Result<Resour
     Ok(Resource { webhooks, ..resource })
 }
 
-/// Returns the requested version of a kind that the project defines. If the intent has no version, returns the version
-/// with webhooks, or else the storage version.
+/// Returns the version that `create webhook` requests of a kind that the project defines. If no version is requested,
+/// returns the version with webhooks, or else the storage version.
 fn of_version<'a>(intent: &WebhookIntent, own: &[&'a Resource]) -> Option<&'a Resource> {
     let mut versions = own.iter().copied();
     match &intent.version {

@@ -49,15 +49,15 @@ pub(super) fn resource<'a>(
     Ok(Some((resource, known)))
 }
 
-/// Returns the intent, with a defaulting webhook if the intent has no admission webhook.
+/// Returns the arguments of `create webhook`, with a defaulting webhook added if they request no admission webhook.
 fn defaulting(intent: &WebhookIntent) -> WebhookIntent {
     let mut intent = intent.clone();
     intent.webhooks.defaulting |= !intent.webhooks.any();
     intent
 }
 
-/// Returns the project's resource that the intent requests. If the intent has no version, returns the version with
-/// webhooks, or else the first version.
+/// Returns the resource in `known` with the version that `create webhook` requests. If no version is requested, returns
+/// the version with webhooks, or else the first version.
 fn known_version<'a>(intent: &WebhookIntent, known: &[&'a Resource]) -> Option<&'a Resource> {
     let mut known = known.iter().copied();
     match &intent.version {
@@ -66,7 +66,7 @@ fn known_version<'a>(intent: &WebhookIntent, known: &[&'a Resource]) -> Option<&
     }
 }
 
-/// Returns the resource `known` from the project. Fails if an option of the intent differs from this resource.
+/// Returns a copy of `known`, a resource of the project. Fails if an option of `create webhook` differs from it.
 fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
     let mut differences = Vec::new();
     let mut differ = |flag: &str, known: Option<String>, wanted: Option<String>| {
@@ -99,7 +99,7 @@ fn same(intent: &WebhookIntent, known: &Resource) -> Result<Resource> {
         return Ok(known.clone());
     }
     let without = WebhookIntent { external: None, plural: None, namespaced: None, ..intent.clone() };
-    let error = Error::conflict(format!("the kind `{}` exists with other options", intent.kind));
+    let error = Error::conflict(format!("the project already has the kind `{}` with other options", intent.kind));
     Err(differences.into_iter().fold(error, Error::caused_by).hint(without.command()))
 }
 

@@ -96,7 +96,8 @@ fn the_tutorial_of_explore_makes_the_golden_project() {
     );
 }
 
-/// Copies the golden project into a new git repository. Returns the temporary folder and the project's path.
+/// Copies the project `webserver-operator` from `testdata/golden` into a new git repository. Returns the temporary
+/// folder and the project's path.
 fn golden() -> (tempfile::TempDir, PathBuf) {
     let folder = temporary();
     let root = folder.path().join("webserver-operator");

@@ -16,7 +16,7 @@ mod verdicts_of_v1;
 
 const IMAGE: &str = "registry.example.com/operator:1.2.0";
 
-/// Copies a golden project and makes a bundle in it.
+/// Copies the project `name` from `testdata/golden` and makes a bundle in it.
 fn made(name: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = temporary();
     let root = folder.path().join(name);
@@ -80,7 +80,7 @@ fn the_operator_is_in_its_bundle_beside_other_deployments() {
 }
 
 /// Checks that `opctl update` does not change a bundle: only `opctl bundle` writes the files of the bundle, and the
-/// user owns the base of its `ClusterServiceVersion`.
+/// file in `config/manifests/bases` from which it makes the `ClusterServiceVersion` belongs to the user.
 #[test]
 fn an_update_leaves_a_bundle_as_it_is() {
     let (_folder, root) = made("shop-operator");

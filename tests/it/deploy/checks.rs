@@ -222,7 +222,7 @@ pub(super) fn objects_of_another_tool_are_left_alone(stage: &Stage) {
 pub(super) fn an_operator_of_another_domain_stays(stage: &Stage) {
     annotate_the_apply_set(stage, "opctl.dev/domain=other.example.com");
     let refusal = [
-        "the namespace `webserver-operator-system` has the operator of another project named `webserver-operator`",
+        "the namespace `webserver-operator-system` has the operator of another project that is also named `webserver-operator`",
         "the operator in the namespace was deployed for the domain `other.example.com`, and the domain of this project is `example.com`",
         "opctl rename project --to other-webserver-operator",
     ];

@@ -17,7 +17,7 @@ const NAMESPACE: &str = "webserver-operator-system";
 const MANAGER: &str = "webserver-operator-controller-manager";
 const IMAGE: &str = "registry.example.com/web:1";
 
-/// A copy of the golden project, and a control plane.
+/// A copy of the project `webserver-operator` in `testdata/golden`, and a control plane.
 struct Stage {
     folder: tempfile::TempDir,
     plane: Plane,

@@ -43,7 +43,7 @@ pub(super) const NOT_PROVOKED: &[(&str, &str)] = &[
     ("this machine has no cgroups at `{}`", "the system mounts none"),
     ("cannot load the images into the node", "the system refuses a process"),
     ("the operator does not answer on its metrics port", "it ends between two requests"),
-    ("there is no service `{}`", "somebody deletes the service of the demo"),
+    ("the cluster has no Service `{}`", "somebody deletes the service of the demo"),
 ];
 
 /// The texts in recorded outputs and in assertions of tests, each with the path of its file.

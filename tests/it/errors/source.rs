@@ -12,7 +12,8 @@ pub(super) struct Made {
     pub(super) place: String,
 }
 
-/// Returns every `Error::category(message)` outside of tests.
+/// Returns each error that the sources in `folder` make, outside of tests, by a call such as
+/// `Error::usage(message)`.
 pub(super) fn made(folder: &Path) -> Vec<Made> {
     let mut all = Vec::new();
     for (path, bytes) in crate::support::tree(folder) {

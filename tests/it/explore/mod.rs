@@ -106,7 +106,7 @@ fn assert_no_alarm(output: &Output) {
     assert_no_alarm_of(output, 60);
 }
 
-/// Checks the same for an operator with at least `plans` fault plans.
+/// Checks that an exploration reports no error for a correct operator, and that it planned at least `plans` faults.
 #[track_caller]
 fn assert_no_alarm_of(output: &Output, plans: u64) {
     let summary = summary(output);

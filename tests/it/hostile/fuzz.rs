@@ -1,5 +1,5 @@
-//! Feeds mutations of real files to the readers of the fuzz targets. This runs in a process with a memory limit,
-//! because a reader may crash the process.
+//! Feeds mutations of real files to the readers, the parser functions that the fuzz targets call. This runs in a
+//! process with a memory limit, because a reader may crash the process.
 
 #[path = "../../fuzz/readers.rs"]
 mod readers;

@@ -1,4 +1,5 @@
-//! Journals that another user or program wrote, and state files of opctl that are links or of another user.
+//! Journals (lists of unfinished changes in `.opctl/journal`) that another user or program wrote, and state files
+//! of opctl that are links or belong to another user.
 
 use super::scene::{KNOWN, Scene};
 use crate::support::{FailingDisk, Fault, NOTHING_RENDERED, Place, assert_same, lay, text, tool};
@@ -44,8 +45,8 @@ fn sha256(text: &str) -> String {
     opctl::test_api::plan::hash(text)
 }
 
-/// Returns the list of a journal in three forms that opctl must not trust: without a seal, as an earlier opctl wrote
-/// it; with a forged seal; and with null as its seal.
+/// Returns the list of a journal in three forms that opctl must not trust: without a seal (the signature by which
+/// opctl recognizes its journals), as an earlier opctl wrote it; with a forged seal; and with null as its seal.
 fn lists(entries: &str, folders: &str) -> [String; 3] {
     let list = format!(r#"{{"entries":[{entries}],"folders":[{folders}]}}"#);
     let sealed = format!(r#"{{"seal":"{}","journal":{list}}}"#, "A".repeat(43) + "=");

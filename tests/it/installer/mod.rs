@@ -20,7 +20,8 @@ pub(crate) fn helm() -> Command {
     helm
 }
 
-/// Copies the golden project and builds an installer and a chart in it.
+/// Copies the project `name` from `testdata/golden`, enables the optional `parts` of its `config/`, and builds an
+/// installer and a chart in it.
 fn made(name: &str, parts: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = temporary();
     let root = folder.path().join(name);

@@ -184,8 +184,8 @@ fn without_its_operator_a_release_has_definitions_and_roles() {
     assert!(without.contains("CustomResourceDefinition") && without.contains("ClusterRole"), "{without:?}");
 }
 
-/// A values file of an earlier chart, which lacks newer values, renders the same objects. opctl keeps such a file
-/// if a user has edited it.
+/// A values file that an earlier opctl made, and that lacks values which opctl has added since, renders the same
+/// objects. opctl keeps such a file if a user has edited it.
 #[test]
 #[ignore = "it takes minutes: .ci/long"]
 fn values_of_an_earlier_chart_suffice() {

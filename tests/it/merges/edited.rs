@@ -1,4 +1,4 @@
-//! Branches that insert lines into a file which somebody edited before.
+//! Merges of branches that insert lines into a file which a user edited before the branches were made.
 
 use super::{Repository, words};
 

@@ -112,9 +112,9 @@ fn several_hashes_of_a_file_are_no_reason_to_write() {
     assert_eq!(text.matches("opctl:").count(), 1, "{text}");
 }
 
-/// Returns the text of `role.yaml` after opctl has generated this file with the text `content`, or the error message if
-/// opctl refuses. Before, the file contains the text `there`, and the ledger records each text in `known` as generated
-/// by opctl.
+/// Returns the text of `role.yaml` after opctl has generated this file with the text `content`, or the error
+/// message if opctl refuses. Before, the file contains the text `there`, and the ledger (the list of hashes of
+/// generated files) has the hash of each text in `known`.
 fn generated(there: &str, known: &[&str], content: &str, force: bool) -> Result<String, String> {
     let mut ledger = Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() };
     for text in known {

@@ -5,9 +5,9 @@ use crate::support::{Place, Random, Tree, assert_same, at_once, lay, random_api,
 use opctl::test_api::plan::{LEDGER_FILE, Ledger};
 use std::fs;
 
-/// Runs random opctl commands in the project `place` until `count` of the commands have changed this project, and
-/// returns these `count` commands. If `after` is given, it is the project in which the commands `others` of another
-/// branch have run. Then a command counts only if it changes both projects, and it runs in both.
+/// Runs random opctl commands in the project `place` until `count` of them have changed this project, and returns
+/// these `count` commands. If the project `after` is given, in which the commands `others` of another branch have
+/// run, uses only commands that also change `after`, and runs them in both projects.
 fn accepted(
     random: &mut Random,
     count: usize,
@@ -44,8 +44,9 @@ fn accepted(
     accepted
 }
 
-/// Returns `tree` without the ledger's entries for files that both branches generated. For such a file, the ledger in
-/// `merged` has the hashes of both branches, unlike a ledger without a merge.
+/// Returns `tree` without the entries for files that both branches generated in the ledger (`.opctl/files.yaml`,
+/// the hashes of generated files). For such a file, the ledger in `merged` has the hashes of both branches, unlike
+/// a ledger without a merge.
 pub(super) fn settled(mut tree: Tree, merged: &Tree) -> Tree {
     let ledger = |tree: &Tree| Ledger::parse(&text(&tree[LEDGER_FILE])).unwrap();
     let (mut own, merged) = (ledger(&tree), ledger(merged));

@@ -79,7 +79,7 @@ async fn objects_move_to_the_storage_version() {
 
 async fn cannot_be_taken_out(plane: &Plane, root: &Path, client: &Client) {
     let only = definition("Disk", &["v1"], "v1");
-    let lacks = "error: `disks.example.com` lacks a version that objects may be stored in: `v1alpha1`";
+    let lacks = "error: the new CRD `disks.example.com` lacks versions that objects may still be stored in: `v1alpha1`";
     write(root, &only);
     exits(&plane.run(root, &["install"]), 3, &[lacks, "hint: opctl migrate Disk    # then run the same command again"]);
     write(root, &definition("Disk", &["v1alpha1", "v1"], "v1"));

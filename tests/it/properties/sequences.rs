@@ -62,7 +62,7 @@ fn opposite(arguments: &[String]) -> Arguments {
     command
 }
 
-/// Returns the files and their texts, without opctl's own records.
+/// Returns the project's files and their texts, without the folder `.opctl`.
 fn content(place: &Place) -> Tree {
     place.tree().into_iter().filter(|(path, _)| !path.starts_with(".opctl")).collect()
 }
@@ -225,8 +225,8 @@ impl Session {
         kinds.iter().any(|one| one["kind"].as_str() == value(create, "--kind"))
     }
 
-    /// Returns the arguments of a command that created one of the project's own kinds, chosen at random. Returns `None`
-    /// if the project has no kind of this sort.
+    /// Returns the arguments of a command that created a kind whose types the project defines, chosen at random.
+    /// Returns `None` if the project defines no kind.
     fn own_kind(&mut self) -> Option<Arguments> {
         let own: Vec<Arguments> =
             self.kinds.iter().filter(|kind| !kind.contains(&"--resource=false".to_owned())).cloned().collect();

@@ -90,8 +90,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// Downloads the missing crates of opctl and of a golden project. Returns the crate files in cargo's cache, by
-/// their names with versions.
+/// Downloads the missing crates of opctl and of a project in `testdata/golden`. Returns the crate files in cargo's
+/// cache, by their names with versions.
 fn downloaded() -> BTreeMap<String, PathBuf> {
     let project = crate::support::project("webserver-operator");
     for root in [Path::new(env!("CARGO_MANIFEST_DIR")), &project] {

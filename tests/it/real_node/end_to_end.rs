@@ -44,7 +44,7 @@ fn each_failure_is_explained(report: &Value, said: &str) {
     assert_eq!(failed[0].0, "samples become ready", "{failed:?}");
     assert!(failed[0].1.contains("does not become ready"), "{failed:?}");
     assert_eq!(failed[1].0, "an update loses nothing", "{failed:?}");
-    assert!(failed[1].1.ends_with("requests fail during the update of the operator"), "{failed:?}");
+    assert!(failed[1].1.ends_with("dry-run requests of opctl fail during the update of the operator"), "{failed:?}");
     let left = "`opctl undeploy` leaves objects in the cluster";
     assert_eq!(failed.last().unwrap().1, left, "the own test deletes nothing: {failed:?}");
     assert!(said.contains("The log of pod `shop-operator-controller-manager-"), "{said}");
@@ -244,7 +244,10 @@ fn an_interrupt_removes_what_is_deployed(simulation: &Simulation) {
 fn an_operator_that_does_nothing_fails() {
     let simulation = Simulation::new();
     let (_, report, _) = simulation.test(&["--from", simulation.archive.to_str().unwrap()], "echo kind");
-    assert_eq!(report["error"]["message"], "both images of the operator are named `localhost/shop:1`", "{report:#}");
+    assert_eq!(
+        report["error"]["message"], "the earlier and the new image of the operator are both named `localhost/shop:1`",
+        "{report:#}"
+    );
     let (_, report, _) = simulation.test(&[], "case $1 in get) echo kind;; *) exit 1;; esac");
     assert_eq!(report["error"]["message"], "kind does not load the image into cluster `kind`", "{report:#}");
     a_sample_that_the_cluster_contains_is_refused(&simulation);

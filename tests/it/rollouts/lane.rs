@@ -16,7 +16,8 @@ resources:
 - ../manager
 ";
 
-/// A copy of the golden project. It lacks the CRDs and roles, which several deployed copies could not share.
+/// A copy of a project in `testdata/golden`. It lacks the CRDs and roles, which several deployed copies could not
+/// share.
 pub(super) struct Lane {
     folder: tempfile::TempDir,
     name: String,

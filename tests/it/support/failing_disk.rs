@@ -17,7 +17,7 @@ pub(crate) enum Fault {
     Half,
 }
 
-/// A disk whose operations fail from the k-th on.
+/// A disk whose k-th operation fails, and, depending on `fault`, also all later operations.
 pub(crate) struct FailingDisk {
     left: Cell<usize>,
     fault: Fault,

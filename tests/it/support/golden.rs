@@ -16,7 +16,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/golden")
 }
 
-/// Returns the folder of a golden project, which is outside of the checkout and the same in each run.
+/// Returns the folder of a copy of the project `name` in `testdata/golden`. The folder is outside of the checkout
+/// and the same in each run.
 pub(crate) fn project(name: &str) -> PathBuf {
     static KEPT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -33,7 +34,7 @@ pub(crate) fn target_folder() -> PathBuf {
     kept::folder().join("target")
 }
 
-/// Returns a cargo command for a golden project.
+/// Returns a cargo command for the project `name` of `testdata/golden`.
 pub(crate) fn cargo(name: &str, arguments: &[&str]) -> Command {
     cargo_in(&project(name), arguments)
 }

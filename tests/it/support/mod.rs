@@ -51,7 +51,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
-/// Renderings that contain no files, to plan changes of files that users do not edit.
+/// Renderings (all files as opctl generates them) that contain no files, to plan changes of files that users do not
+/// edit.
 pub(crate) const NOTHING_RENDERED: Renderings<'static> = Renderings { before: &nothing, after: &nothing };
 
 #[expect(clippy::unnecessary_wraps, reason = "a rendering can fail")]
@@ -102,7 +103,7 @@ impl Place {
         self.root = keep(name, &self.root);
     }
 
-    /// Returns the sealer that commands in this folder use for their journals.
+    /// Returns the sealer, which signs and verifies the journals (`.opctl/journal`) of commands in this folder.
     pub(crate) fn sealer(&self) -> Sealer {
         Sealer::new(Some(self.folder.path().join("home/state/opctl")))
     }

@@ -1,4 +1,4 @@
-//! A golden operator as a process, and the objects that it reconciles.
+//! An operator of `testdata/golden` as a process, and the objects that it reconciles.
 
 use super::{Plane, cargo, must, target_folder, tool};
 use kube::Client;

@@ -25,7 +25,8 @@ pub(crate) fn separate_target_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Copies the compiled registry crates of a golden project, with their file times, because cargo compares them.
+/// Copies the compiled registry crates of the project `webserver-operator` in `testdata/golden`, with their file
+/// times, because cargo compares them.
 fn copy_compiled(from: &Path, to: &Path) {
     let mut units = BTreeSet::new();
     for arguments in [&["build", "--locked"][..], &["test", "--locked", "--no-run"]] {
@@ -35,7 +36,8 @@ fn copy_compiled(from: &Path, to: &Path) {
     copy_units(from, to, &units);
 }
 
-/// Copies the registry crates that opctl has compiled to generate the manifests of a golden project.
+/// Copies the registry crates that opctl has compiled to generate the manifests of the project `webserver-operator`
+/// in `testdata/golden`.
 fn copy_compiled_types(to: &Path) {
     let mut manifests = opctl(&["manifests", "--dry-run"]);
     must(manifests.current_dir(project("webserver-operator")).env("CARGO_TARGET_DIR", target_folder()));

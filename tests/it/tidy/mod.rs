@@ -1,4 +1,5 @@
-//! Rules that reviewers would otherwise have to check: layers, purity, sizes and words.
+//! Rules that reviewers would otherwise have to check: dependencies between layers, modules that must have no side
+//! effects, sizes and words.
 
 mod circles;
 mod environment;

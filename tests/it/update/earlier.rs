@@ -11,8 +11,8 @@ fn frozen(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/earlier").join(name)
 }
 
-/// Returns a git repository with the frozen project. The first commit has the project as opctl made it, and the second
-/// adds the edits of a user.
+/// Returns a git repository with the project in `testdata/earlier`. The first commit has the project as an earlier
+/// opctl made it, and the second adds the edits of a user.
 fn repository() -> Repository {
     let place = Place::new();
     lay(&frozen("project"), &place.root());
@@ -22,8 +22,8 @@ fn repository() -> Repository {
     repository
 }
 
-/// Resolves the conflicts in `text`. Keeps the lines of opctl's side, and after them the lines that the user has added
-/// to the base.
+/// Resolves the conflicts in `text`. Keeps the lines of opctl's side, and after them the lines of the user's side
+/// that the base (the common ancestor of both sides) lacks.
 fn solved(text: &str) -> String {
     let conflict = sides(text).expect("conflicts");
     let base = conflict.base.expect("with a base");

@@ -73,8 +73,8 @@ fn a_project_that_nobody_edited_becomes_what_this_opctl_makes() {
     place.ok(&["update", "--check"]);
 }
 
-/// Checks that `opctl update` does not sort lines in existing files. An earlier version of opctl wrote these lines in
-/// the order in which commands ran.
+/// Checks that `opctl update` does not sort the lines that an earlier version of opctl wrote into files in the
+/// order in which commands ran.
 #[test]
 fn lines_in_another_order_are_left_as_they_are() {
     let place = Place::with_project();

@@ -16,8 +16,8 @@ fn project(name: &str) -> Project {
     Project::parse(&std::fs::read_to_string(crate::support::project(name).join("PROJECT")).unwrap()).unwrap()
 }
 
-/// Updates the project's `files`, which include the ledger, to the files in `generated`. `history` has the file texts
-/// of earlier commits, as bases for merges.
+/// Updates the project's `files` to the files in `generated`. `files` include the ledger (`.opctl/files.yaml`).
+/// `history` has the file texts of earlier commits, as common ancestors for merges.
 fn update(files: &mut Files, generated: &Rendering, project: &Project, history: &Files) -> Updated {
     let ledger = Ledger::parse(&files[LEDGER_FILE]).unwrap();
     let mut snapshot = Snapshot::default();

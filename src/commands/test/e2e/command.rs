@@ -161,7 +161,7 @@ fn show_log(place: &Place, context: &Context) {
     }
 }
 
-/// Keeps the cluster running until an interrupt; fails if a server ends earlier.
+/// Keeps the cluster running until an interrupt; fails if a server ends before the interrupt.
 fn keep_running(cluster: &mut Cluster, place: &Place, context: &Context) -> Result<()> {
     let interrupts = interrupts();
     let kubeconfig = place.target.kubeconfig.clone().unwrap_or_default();

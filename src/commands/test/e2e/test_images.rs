@@ -38,12 +38,15 @@ pub(super) fn prepare(args: &EndToEndArgs, project: &Project, context: &Context)
         }
     };
     if prepared.earlier.as_ref() == Some(&prepared.operator) {
-        return Err(Error::usage(format!("both images of the operator are named `{}`", prepared.operator))
-            .caused_by("a cluster does not replace pods whose image name is unchanged")
-            .hint(
-                "give the earlier image another tag: opctl test --e2e --from my-operator:0.1.0 --image \
+        return Err(Error::usage(format!(
+            "the earlier and the new image of the operator are both named `{}`",
+            prepared.operator
+        ))
+        .caused_by("a cluster does not replace pods whose image name is unchanged")
+        .hint(
+            "give the earlier image another tag: opctl test --e2e --from my-operator:0.1.0 --image \
                  my-operator:0.2.0",
-            ));
+        ));
     }
     let mut others: Vec<&str> = args.load.iter().map(String::as_str).collect();
     if args.on == On::Node {

@@ -104,14 +104,15 @@ pub(super) fn differing(
     found.collect()
 }
 
-/// Returns the description of the difference, without the object's name at the beginning.
+/// Returns the text of `difference` without the object's name at the beginning, such as `.spec.replicas is 1 instead of
+/// 2`.
 pub(super) fn describe_difference(difference: &Difference) -> String {
     let text = difference.to_string();
     text.strip_prefix(&difference.displayed_object()).map_or(text.clone(), |rest| rest.trim_start().to_owned())
 }
 
-/// Returns true if the difference is important. Differences in samples are not important. Differences in the labels,
-/// annotations, finalizers, status or `imagePullPolicy` of other objects are not important either.
+/// Returns false for a difference in a sample, and for a difference in an object's labels, annotations, finalizers,
+/// status or `imagePullPolicy`. Returns true for all other differences.
 pub(super) fn matters(difference: &Difference, evidence: &Evidence) -> bool {
     let path = difference.path.as_str();
     let is_mark = [".metadata.labels", ".metadata.annotations", ".metadata.finalizers", ".status"];

@@ -1,5 +1,6 @@
-//! Finds requests of a version that the API server denies (status 403) or refuses as invalid. Also finds versions that
-//! do not start, do not stop writing or do not make the samples ready.
+//! Finds requests of the operator that the API server denies (status 403) or refuses as invalid, after an upgrade or a
+//! rollback. Also finds versions of the operator that do not start, do not stop writing, or do not make the sample
+//! objects ready.
 
 use super::Evidence;
 use crate::explore::record::journal::{Entry, Request};
@@ -9,7 +10,7 @@ use crate::explore::upgrade::play::Play;
 use crate::explore::upgrade::run_version::Part;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the findings about the requests of a version in a play.
+/// Returns the findings about the requests of the version that runs in `play`, a sequence of upgrade events.
 pub(super) fn find_problems(play: Play, part: &Part, evidence: &Evidence) -> Vec<UpgradeFinding> {
     let version = if play.is_way_back() { "old" } else { "new" };
     let mut found = Vec::new();
@@ -48,8 +49,9 @@ pub(super) fn find_problems(play: Play, part: &Part, evidence: &Evidence) -> Vec
     found
 }
 
-/// Returns a finding for one of two problems: a sample that is ready in a fresh installation is not ready, or the new
-/// version does not come to rest, although both the old and the new version come to rest without an upgrade.
+/// Returns a finding if, after `play`, a sample is not ready that is ready in a fresh installation. Otherwise, returns
+/// a finding if the new version does not come to rest after `play`, although both versions come to rest without an
+/// upgrade.
 fn slow(play: Play, part: &Part, evidence: &Evidence) -> Option<UpgradeFinding> {
     let fresh = evidence.fresh.as_ref()?;
     if let Some((object, reason)) = part.unready.iter().find(|(object, _)| !fresh[0].unready.contains_key(*object)) {

@@ -29,8 +29,9 @@ fn config(name: &str, data: &str) -> (&'static str, Value) {
     ("configmaps", json!({"metadata": {"name": name}, "data": {"a": data}}))
 }
 
-/// Returns the code and the object of each finding about an upgrade. `old` and `after` are the results before and
-/// after the upgrade; `fresh` is the result of a fresh installation.
+/// Returns the code and the object of each finding about an upgrade. `old` is the result of the old version before the
+/// upgrade, `after` is the result of the new version after the upgrade, and `fresh` is the result of a fresh
+/// installation of the new version.
 fn upgrade(old: &Part, after: Part, fresh: &Part) -> Vec<String> {
     let mut evidence = Evidence { samples: ["shops.e.com/s".to_owned()].into(), ..Evidence::default() };
     evidence.wanted = [Play::Upgrade].into();

@@ -1,4 +1,4 @@
-//! A file in conflict: both sides, and the text that they started from.
+//! A file that a git merge left in conflict: the texts of both branches, and the text of their common base.
 
 use super::super::draft::LOCK;
 use super::versions::Versions;
@@ -12,11 +12,11 @@ use std::collections::BTreeSet;
 pub(super) struct Conflict {
     /// The file's text in the working tree.
     pub(super) text: String,
-    /// The texts of both sides, which opctl takes from the conflict markers. For a `PROJECT`, a ledger or a
+    /// The texts of both branches, which opctl takes from the conflict markers. For `PROJECT`, `.opctl/files.yaml` and
     /// `Cargo.lock`, opctl takes the texts from the commits if the user has not begun to edit the file.
     pub(super) sides: Sides,
-    /// The text that both sides started from; `None` if opctl does not know this text, for example because both sides
-    /// created the file.
+    /// The file's text in the commit from which both branches started; `None` if opctl does not know this text, for
+    /// example because both branches created the file.
     pub(super) base: Option<String>,
 }
 
@@ -43,8 +43,8 @@ impl Conflict {
         Some(Conflict { text: text.clone(), sides, base })
     }
 
-    /// Reports as a conflict a `PROJECT` that git merged without conflict markers, if git may have mixed the lines of
-    /// two entries; returns `None` for any other `PROJECT`.
+    /// Returns the conflict in a `PROJECT` that git merged without conflict markers, if git may have mixed the lines of
+    /// different entries; `None` for any other `PROJECT`.
     pub(super) fn from_mixed_entries(versions: &Versions) -> Option<Self> {
         let (text, base) = (versions.text.as_ref()?, versions.base.as_ref()?);
         let (ours, theirs) = (versions.ours.as_ref()?, versions.theirs.as_ref()?);

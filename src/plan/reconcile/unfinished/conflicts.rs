@@ -16,7 +16,8 @@ pub struct Conflicts<'a> {
 }
 
 impl<'a> Conflicts<'a> {
-    /// Finds the files with conflict markers, and a `PROJECT` in which git has mixed the lines of entries.
+    /// Finds the files with conflict markers, and a `PROJECT` without markers in which git may have mixed the lines of
+    /// different entries.
     pub fn find(versions: &'a Unfinished, ledgers: &'a Ledgers) -> Self {
         let marked = versions.iter().filter_map(|(path, of)| Some((path.clone(), Conflict::of(path, of)?)));
         let mut files: BTreeMap<_, _> = marked.collect();
@@ -32,8 +33,8 @@ impl<'a> Conflicts<'a> {
         self.files.is_empty()
     }
 
-    /// Returns the projects in `PROJECT`. A `PROJECT` in conflict has a project for each side, and a side that cannot
-    /// be read is left out. A `PROJECT` without conflict has a single project.
+    /// Returns the project that `PROJECT` describes. If `PROJECT` is in conflict, returns the project of each branch,
+    /// and leaves out a branch whose `PROJECT` cannot be read.
     ///
     /// # Errors
     /// Fails if a `PROJECT` without conflict cannot be read.

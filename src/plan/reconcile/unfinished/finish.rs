@@ -114,9 +114,9 @@ impl Conflicts<'_> {
         })
     }
 
-    /// Returns true if opctl may record `text`, the merged text of a file, in the ledger as a text that opctl
-    /// generated. Two conditions must hold: the merged ledger has a hash from each side for the file, and opctl
-    /// generated either `text` or the texts of both sides.
+    /// Returns true if opctl may record the hash of `text`, the merged text of a file, in `.opctl/files.yaml` as a
+    /// generated text. Two conditions must hold: the merged `.opctl/files.yaml` has a hash from each side for the file,
+    /// and opctl generated either `text` or the texts of both sides.
     fn is_settled_by(&self, path: &str, text: &str) -> bool {
         let ledger = &self.ledgers.merged;
         ledger.is_merged(path) && (ledger.is_pristine(path, text) || self.both_generated(path))
@@ -133,8 +133,8 @@ struct BothSides<'a> {
 
 impl<'a> BothSides<'a> {
     /// Returns the file at `path` for the reconciliation, if git left the file in conflict, or if git merged the file
-    /// and opctl can record the merged text in the ledger; otherwise `None`. `after` is the text that opctl can
-    /// generate again.
+    /// and opctl can record the merged text in `.opctl/files.yaml`; otherwise `None`. `after` is the text that opctl
+    /// can generate again.
     fn file(&mut self, path: &'a ProjectPath, after: Option<&'a RenderedFile>) -> Option<File<'a>> {
         let versions = self.conflicts.versions.get(path).filter(|_| *path != LEDGER_FILE)?;
         let (is_generated, ledger) = ((self.is_generated)(path), &self.conflicts.ledgers.merged);

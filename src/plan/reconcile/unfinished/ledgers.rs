@@ -1,4 +1,4 @@
-//! The ledgers of both sides of a merge.
+//! The ledgers (`.opctl/files.yaml`, the hashes of generated files) of both sides of a git merge.
 
 use super::super::draft::LOCK;
 use super::conflict::{Conflict, only_lines_of};
@@ -8,19 +8,21 @@ use crate::model::{PROJECT_FILE, ProjectPath};
 use crate::plan::{LEDGER_FILE, Ledger};
 use std::collections::BTreeSet;
 
-/// The ledgers of both sides of a merge, and the merged ledger.
+/// The ledgers (`.opctl/files.yaml`, the hashes of generated files) of both sides of a git merge, and the merged
+/// ledger.
 #[derive(Clone, Debug)]
 pub struct Ledgers {
-    /// The ledger of the side that is checked out.
+    /// The ledger (`.opctl/files.yaml`) of the side that is checked out.
     pub ours: Ledger,
-    /// The ledger of the side that is merged in.
+    /// The ledger (`.opctl/files.yaml`) of the side that is merged in.
     pub theirs: Ledger,
-    /// The ledger with the changes of both sides.
+    /// The ledger (`.opctl/files.yaml`) with the changes of both sides.
     pub merged: Ledger,
 }
 
 impl Ledgers {
-    /// Reads the ledgers from the versions of `.opctl/files.yaml`.
+    /// Reads the ledgers from the versions of `.opctl/files.yaml`: in the working tree, and on both sides of a git
+    /// merge.
     ///
     /// # Errors
     /// Fails if the merged ledger is damaged or, in a conflict, if the ledger of a side is damaged.

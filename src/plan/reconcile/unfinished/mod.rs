@@ -1,5 +1,5 @@
-//! Reconciles the files of a git merge that git could not finish. In addition to the inputs of other commands, the
-//! reconciliation reads the files of the side that is merged in.
+//! Merges the files of a project after a git merge that stopped at conflicts. In addition to the inputs of other
+//! commands, this module reads the files of the side that is merged in.
 //!
 //! [`Unfinished`] holds the text of each file in the working tree and on both sides, [`Conflicts::find`] finds the
 //! conflicts in the files, and [`Conflicts::resolve`] merges the sides.

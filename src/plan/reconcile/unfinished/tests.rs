@@ -26,7 +26,7 @@ fn unmerged(base: Option<&str>, ours: &str, theirs: &str) -> Versions {
     Versions { text, base, ours: ours_text, theirs: theirs_text, is_unmerged: true, is_removed: false }
 }
 
-/// Returns a ledger that records these texts as generated.
+/// Returns a ledger (the content of `.opctl/files.yaml`) that records these texts as generated.
 fn ledger(files: &[(&'static str, &str)]) -> Ledger {
     let mut ledger = Ledger { opctl: "0.1.0".to_owned(), ..Ledger::default() };
     for (path, text) in files {
@@ -68,7 +68,8 @@ fn insertions_of_both_sides_are_merged() {
     assert!(!resolved.stale);
 }
 
-/// A ledger entry that one side removed stays removed, although git keeps the lines of both sides (`merge=union`).
+/// An entry of `.opctl/files.yaml` that one branch removed stays removed, although git keeps the lines of both branches
+/// (`merge=union`).
 #[test]
 fn an_entry_that_one_side_removed_does_not_come_back() {
     let [base, ours, theirs, union] = [&["a", "b"][..], &["a"], &["a", "b", "c"], &["a", "b", "c"]]

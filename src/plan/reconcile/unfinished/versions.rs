@@ -9,7 +9,7 @@ pub struct Versions {
     /// The text in the working tree; `None` if there is no file.
     pub text: Option<String>,
     /// The text in the commit that both sides started from. opctl reads this text only for unmerged files, `PROJECT`
-    /// and the ledger; `None` for other files, and for files that the commit does not have.
+    /// and `.opctl/files.yaml`; `None` for other files, and for files that the commit does not have.
     pub base: Option<String>,
     /// The text on the side that is checked out.
     pub ours: Option<String>,

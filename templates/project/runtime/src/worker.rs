@@ -30,10 +30,10 @@ use tracing::Instrument;
 
 /// The pause before an object is reconciled again because another client changed it meanwhile.
 const SOON: Duration = Duration::from_secs(1);
-/// The time limit for setting the status of an object whose pass has failed.
+/// The time limit for setting the status of an object whose reconciliation failed.
 const SET_CONDITION: Duration = Duration::from_secs(10);
-/// The maximum number of passes of an object in a row that may end in a conflict, because the cache
-/// is stale. A further conflict is a failure.
+/// The maximum number of reconciliations of an object in a row that may end in a conflict,
+/// because the cache is stale. A further conflict is a failure.
 const CONFLICTS: u32 = 10;
 
 /// The settings and functions of a controller that its worker uses.
@@ -50,9 +50,9 @@ pub(crate) struct Worker {
     parts: Parts,
     cluster: Arc<Cluster>,
     shared: Shared,
-    /// The objects whose last pass failed.
+    /// The objects whose last reconciliation failed.
     failures: Mutex<HashMap<Key, Failures>>,
-    /// The number of passes in a row that ended in a conflict, for each object.
+    /// The number of reconciliations in a row that ended in a conflict, for each object.
     conflicts: Mutex<HashMap<Key, u32>>,
     #[cfg(feature = "telemetry")]
     traces: crate::telemetry::traces::Traces,
@@ -268,7 +268,7 @@ impl Worker {
         }
     }
 
-    /// Waits for a step of a pass, at most until `deadline`.
+    /// Waits for a step of a reconciliation, at most until `deadline`.
     async fn until<Step: Future>(&self, deadline: Instant, step: Step) -> Result<Step::Output> {
         let limit = self.parts.limits.timeout;
         let ended = timeout_at(deadline, step).await;

@@ -131,6 +131,25 @@ async fn only_children_of_deleted_owners_in_other_namespaces_are_deleted() {
     assert_eq!(left(&pass(&cluster)).await, ["default"]);
 }
 
+#[tokio::test]
+async fn a_child_that_changed_since_it_was_cached_is_not_deleted() {
+    let cluster = FakeCluster::new();
+    let pod = pod(&cluster);
+    let ctx = pass(&cluster);
+    ctx.apply(&pod, secret("other")).await.unwrap();
+    let pods: Api<Pod> = Api::namespaced(ctx.client.clone(), "default");
+    pods.delete("a", &DeleteParams::default()).await.unwrap();
+    let stale = pass(&cluster);
+    let changed = cluster.get::<Secret>(Some("other"), "a").unwrap();
+    cluster.insert(changed);
+    for (ctx, is_left) in [(stale, true), (pass(&cluster), false)] {
+        ctx.cluster.views.objects.listed(&None).cancel();
+        let done = ctx.cluster.delete_dangling(&Key::of(&pod)).await;
+        assert_eq!(done.result.is_err(), is_left);
+        assert_eq!(cluster.list::<Secret>().len(), usize::from(is_left));
+    }
+}
+
 /// An owner reference has precedence over the annotation.
 #[tokio::test]
 async fn a_child_beside_its_owner_is_not_deleted_whatever_its_annotation_says() {

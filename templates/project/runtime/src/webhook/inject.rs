@@ -94,9 +94,9 @@ impl Trust {
     }
 }
 
-/// Adds an authority that the operator does not manage to a CA bundle. The previous authority
-/// stays, because another replica may still serve a certificate that it signed. Returns `None` if
-/// the bundle already contains the authority.
+/// Adds to a CA bundle an authority that the operator does not manage. The previous authority
+/// stays, because another replica may still serve a certificate that it signed. Returns `None`
+/// if the bundle already contains the authority.
 pub fn with_authority(bundle: &ByteString, authority: &ByteString) -> Option<ByteString> {
     let authority = authority.0.trim_ascii();
     if bundle

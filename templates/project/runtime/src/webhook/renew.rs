@@ -1,8 +1,8 @@
 //! The renewal of the operator's own certificate authority, which is stored in a `Secret`.
 //!
-//! `ca.crt` contains the authorities that the API server trusts. A new authority is first added to
-//! `ca.crt`, before the current authority, and starts to sign after a delay in which this change
-//! spreads. The replaced authority stays in `ca.crt` until the next authority is added.
+//! `ca.crt` contains the authorities that the API server trusts. A new authority is first put
+//! at the start of `ca.crt`, and begins to sign after a delay in which this change spreads. The
+//! replaced authority stays in `ca.crt` until the next authority is added.
 
 use super::certificate::{expires, is_valid, parse, verify};
 use super::conversion::random;

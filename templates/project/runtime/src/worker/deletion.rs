@@ -10,7 +10,7 @@ use anyhow::Result;
 use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout};
 
-/// The time limit for deleting dangling children before a pass.
+/// The time limit for deleting the children of a deleted object.
 const DANGLING: Duration = Duration::from_secs(10);
 
 impl Worker {
@@ -65,8 +65,8 @@ impl Worker {
         Some(self.retry_in(key))
     }
 
-    /// Deletes the dangling children of objects with this key, and logs a failure. The reconciler
-    /// and the cleanups do not wait for it for longer than [`DANGLING`].
+    /// Deletes the children that deleted objects with this key have left, and logs a failure. The
+    /// reconciler and the cleanups wait at most [`DANGLING`] for it.
     pub(super) async fn delete_dangling(&self, key: &Key) -> Dangling {
         let children = timeout(DANGLING, self.cluster.delete_dangling(key));
         let dangling = children.await.unwrap_or_else(|late| Dangling {

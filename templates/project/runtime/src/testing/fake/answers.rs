@@ -76,8 +76,11 @@ impl Store {
             }
             Method::DELETE => {
                 let object = known.ok_or(NOT_FOUND)?;
-                let uid = &sent["preconditions"]["uid"];
-                if !uid.is_null() && *uid != object["metadata"]["uid"] {
+                let differs = |field: &str| {
+                    let wanted = &sent["preconditions"][field];
+                    !wanted.is_null() && *wanted != object["metadata"][field]
+                };
+                if differs("uid") || differs("resourceVersion") {
                     return Err((StatusCode::CONFLICT, "Conflict"));
                 }
                 Ok(self.delete(collection, object))

@@ -14,7 +14,7 @@ const RULES: [&str; 8] = [
     "oneOf",
     "not",
 ];
-/// The formats that the Rust type has already checked.
+/// The values of `format` that serde has already checked.
 const FORMATS: [&str; 6] = ["int32", "int64", "uint32", "uint64", "float", "double"];
 
 /// Checks the values in which `after` differs from `before`. Returns, as an error, the path of a

@@ -77,7 +77,7 @@ fn gates() -> Conversion<v1::Gate> {
     conversion().spoke::<v1alpha1::Gate>()
 }
 
-/// Makes an object of the older version with an annotation that a client has made up.
+/// Makes an object of `v1alpha1` with an annotation that a client has made up.
 fn written(kept: &Value) -> Value {
     let metadata = json!({"name": "a", "uid": "1", "generation": 3, "annotations": {ANNOTATION: kept.to_string()}});
     json!({
